@@ -1,0 +1,33 @@
+package harness.fault;
+
+import java.time.Duration;
+
+/** A request that was not accepted, and why: nothing was queued, changed or created by it. */
+public sealed interface Refusal {
+  /** A sentence that names the thing and the mend. */
+  String message();
+
+  /** The request can't mean anything that could run. {@code field} names the part, or is empty. */
+  record Invalid(String message, String field) implements Refusal {}
+
+  /** The author may not do this. */
+  record Forbidden(String message) implements Refusal {}
+
+  /** There is no such conversation, or no longer. */
+  record NotHeld(String message) implements Refusal {}
+
+  /** The conversation was burned by a fault; {@code next} is the Instance ID that follows it. */
+  record Burned(String message, Fault fault, int burnedEpoch, String next) implements Refusal {}
+
+  /** The idempotency key was used before for another body. */
+  record KeyReused(String message) implements Refusal {}
+
+  /** A queue is full. */
+  record Full(String message, Duration retryAfter) implements Refusal {}
+
+  /** The process is ending and takes no new work. */
+  record Draining(String message, Duration retryAfter) implements Refusal {}
+
+  /** The store can't write; what was admitted before stays. */
+  record StoreUnable(String message) implements Refusal {}
+}

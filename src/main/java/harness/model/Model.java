@@ -1,0 +1,12 @@
+package harness.model;
+
+/** One model of one provider. */
+public interface Model {
+  /**
+   * Asks for the next reply; blocks until it is whole, telling {@code sink} as it streams in.
+   *
+   * @throws ModelException when it failed for good, within the provider's time limits
+   * @throws InterruptedException when the thread was interrupted: the Turn was ended
+   */
+  Reply respond(Request request, Sink sink) throws ModelException, InterruptedException;
+}

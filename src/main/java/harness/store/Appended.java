@@ -1,0 +1,16 @@
+package harness.store;
+
+/** How an append ended. */
+public sealed interface Appended {
+  /** On stable storage. */
+  record Stored() implements Appended {}
+
+  /** The idempotency key was claimed before; nothing was stored. */
+  record KeyTaken(Claim.Key first) implements Appended {}
+
+  /** The epoch was claimed before; nothing was stored. */
+  record EpochTaken(Claim.Epoch first) implements Appended {}
+
+  /** The conversation holds another number of events, or has another life; nothing was stored. */
+  record OutOfSequence(long actual) implements Appended {}
+}

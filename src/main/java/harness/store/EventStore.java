@@ -1,0 +1,55 @@
+package harness.store;
+
+import harness.agent.Address;
+import harness.agent.Instance;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What must last. Each conversation is a sequence of events that only grows; an append, its claims
+ * and the projections over all conversations (epochs, keys, faults, what is unsettled) are one
+ * transaction. All methods may be called from any number of threads, and throw {@link
+ * StoreUnableException} where the disk does not let them.
+ */
+public interface EventStore extends AutoCloseable {
+  /** Returns when the append is on stable storage, or was refused. No interrupt ends the wait. */
+  Appended append(Append append);
+
+  /** The conversation, if it is held. */
+  Optional<Held> find(Instance instance);
+
+  /**
+   * Events of a conversation in order: from {@code from} on, at most {@code atMost} of them.
+   *
+   * @return fewer only where the conversation ends; empty for one that is not held
+   * @throws CorruptEventException where one does not match its checksum
+   */
+  List<StoredEvent> read(Instance instance, long from, int atMost);
+
+  /** The first claim of an idempotency key, if there is one. */
+  Optional<Claim.Key> key(String scope, String key);
+
+  /** The largest epoch claimed for an address, if there is one. */
+  Optional<Claim.Epoch> epoch(Address address);
+
+  /** All conversations with unsettled Submissions, oldest first. */
+  List<Held> unsettled();
+
+  /** The feed of faults from place {@code from} on (the first is 0), at most {@code atMost}. */
+  List<byte[]> faults(long from, int atMost);
+
+  /**
+   * Removes the conversations that are not in {@code live}, have nothing unsettled and were last
+   * touched before {@code before}; their epochs and faults are kept until 30 days after, their keys
+   * until 7 days after {@code now}.
+   *
+   * @return those that were removed
+   */
+  List<Instance> free(Set<Instance> live, Instant before, Instant now);
+
+  /** Ends what runs and lets go of the file; later calls throw {@link StoreUnableException}. */
+  @Override
+  void close();
+}

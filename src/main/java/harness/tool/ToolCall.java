@@ -1,0 +1,26 @@
+package harness.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import harness.agent.Access;
+import harness.agent.Instance;
+import harness.author.Actor;
+
+/**
+ * One call of a Working tool, as data: a tool host needs nothing else to run it.
+ *
+ * @param callId the Harness's id of the call
+ * @param name the tool
+ * @param input its arguments as the model wrote them
+ * @param cwd the Frame's working directory, absolute and normalised
+ * @param access what the definition allows
+ * @param instance the conversation it runs for
+ * @param actor the agent, acting for the Turn's author
+ */
+public record ToolCall(
+    String callId,
+    String name,
+    JsonNode input,
+    String cwd,
+    Access access,
+    Instance instance,
+    Actor actor) {}

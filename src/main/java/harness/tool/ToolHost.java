@@ -1,0 +1,23 @@
+package harness.tool;
+
+import harness.workspace.PathException;
+
+/**
+ * Where Working tools run: in this process, or in a runner beside the workspace. Everything that
+ * opens a file that an Agent can write is behind it.
+ */
+public interface ToolHost {
+  /**
+   * Runs one call. An unknown tool, a bad argument or a failed operation is a result with {@code
+   * error}; an interrupt of the calling thread ends the call soon and is a result too, with the
+   * thread's interrupt status kept.
+   */
+  ToolResult call(ToolCall call);
+
+  /**
+   * Checks a Frame's working directory: absolute, normalised, inside the workspace root and there.
+   *
+   * @throws PathException with a sentence that says which of these fails
+   */
+  void checkDirectory(String cwd) throws PathException;
+}

@@ -1,0 +1,16 @@
+package harness.workspace;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The repositories of the workspace.
+ *
+ * @param root the workspace root, absolute
+ * @param worktrees by slot name, the absolute path of its worktree
+ */
+public record Slots(String root, Map<String, String> worktrees) {
+  public Slots {
+    worktrees = Map.copyOf(new TreeMap<>(worktrees));
+  }
+}
