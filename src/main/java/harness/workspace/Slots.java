@@ -13,4 +13,9 @@ public record Slots(String root, Map<String, String> worktrees) {
   public Slots {
     worktrees = Map.copyOf(new TreeMap<>(worktrees));
   }
+
+  /** The working directory of a Frame that may have none. */
+  public String resolve(java.util.Optional<String> cwd) {
+    return cwd.orElse(root);
+  }
 }
