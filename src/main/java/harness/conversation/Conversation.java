@@ -338,7 +338,7 @@ public final class Conversation {
       Attempt attempt = new Attempt(this, submission, actor, log.transcript());
       List<Event> opening =
           List.of(
-              new Event.TurnStarted(first.submissionId(), 1, actor),
+              new Event.TurnStarted(first.submissionId(), first.sequence(), 1, actor),
               new Event.PromptAppended(
                   first.submissionId(),
                   messageId(),

@@ -81,6 +81,15 @@ public final class Conversations {
     return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
   }
 
+  /** The Submission that the event at a place admitted. */
+  public Submission submission(Instance instance, long sequence) {
+    Event event = read(instance, sequence, 1).getFirst().event();
+    if (event instanceof Event.SubmissionAdmitted admitted) {
+      return admitted.submission();
+    }
+    throw new IllegalStateException("event " + sequence + " of " + instance + " admits nothing");
+  }
+
   /**
    * An ear at the conversation.
    *

@@ -37,11 +37,13 @@ public sealed interface Event {
   /**
    * A Turn began.
    *
+   * @param admitted the sequence of the event that holds the Submission
    * @param attempt from 1
    * @param actor the agent, acting for the Submission's author where that is a person or their
    *     client
    */
-  record TurnStarted(String submissionId, int attempt, Actor.Agent actor) implements Event {}
+  record TurnStarted(String submissionId, long admitted, int attempt, Actor.Agent actor)
+      implements Event {}
 
   /**
    * The Submission's prompt became a message of the conversation.

@@ -11,6 +11,18 @@ public sealed interface Refusal {
   /** The request can't mean anything that could run. {@code field} names the part, or is empty. */
   record Invalid(String message, String field) implements Refusal {}
 
+  /** The caller showed no token that is accepted. */
+  record Unauthorized(String message) implements Refusal {}
+
+  /** No route has this path. */
+  record NoRoute(String message) implements Refusal {}
+
+  /** The route does not take this method; {@code allowed} names those that it takes. */
+  record NoMethod(String message, String allowed) implements Refusal {}
+
+  /** The body is over its bound. */
+  record TooLarge(String message) implements Refusal {}
+
   /** The author may not do this. */
   record Forbidden(String message) implements Refusal {}
 
