@@ -1,14 +1,10 @@
 package harness.cli;
 
+import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Everything that a Harness is told before it starts; checked and whole.
@@ -26,7 +22,7 @@ public record Configuration(
     ToolHosting toolHost,
     Sandbox sandbox,
     Limits limits,
-    List<Provider> providers) {
+    List<ProviderConfig> providers) {
   public Configuration {
     tokenDigests = List.copyOf(tokenDigests);
     providers = List.copyOf(providers);
@@ -88,49 +84,4 @@ public record Configuration(
       int rerolls,
       Duration freeAfter,
       Duration drain) {}
-
-  /**
-   * Where models are.
-   *
-   * @param id what callers name before the slash of a model's name
-   * @param baseUrl empty for a scripted provider alone
-   * @param script what a scripted provider says; empty for all others
-   * @param key where the key is; empty where the provider asks for none
-   * @param contextWindow tokens that a request and its reply may have together
-   * @param maxTokens tokens of one reply
-   */
-  public record Provider(
-      String id,
-      Api api,
-      Optional<URI> baseUrl,
-      Optional<Path> script,
-      Optional<KeySource> key,
-      int contextWindow,
-      int maxTokens,
-      Map<String, ModelLimits> models) {
-    public Provider {
-      models = Collections.unmodifiableMap(new TreeMap<>(models));
-    }
-  }
-
-  /** What one model has instead of its provider's values. */
-  public record ModelLimits(int contextWindow, int maxTokens) {}
-
-  /** The language that a provider speaks. */
-  public enum Api {
-    OPENAI_CHAT,
-    OPENAI_RESPONSES,
-    ANTHROPIC_MESSAGES,
-    /** A script in a file, for demos and scenarios. */
-    SCRIPTED
-  }
-
-  /** Where a provider's key is. */
-  public sealed interface KeySource {
-    /** A file that holds the key alone. */
-    record InFile(Path path) implements KeySource {}
-
-    /** A variable of the environment. */
-    record InVariable(String name) implements KeySource {}
-  }
 }

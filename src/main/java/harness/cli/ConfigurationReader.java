@@ -11,6 +11,7 @@ import harness.cli.Configuration.Limits;
 import harness.cli.Configuration.Listen;
 import harness.cli.Configuration.Sandbox;
 import harness.cli.Configuration.ToolHosting;
+import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -84,7 +85,7 @@ public final class ConfigurationReader {
     top.section("harness");
     top.end();
     Section harness = new Section("", document.path("harness"), overrides, faults);
-    Configuration configuration = configuration(harness, overrides);
+    Configuration configuration = configuration(harness);
     harness.end();
     faults.addAll(overrides.strangers());
     if (!faults.isEmpty()) {
@@ -117,7 +118,7 @@ public final class ConfigurationReader {
     return absolute;
   }
 
-  private Configuration configuration(Section harness, Overrides overrides) {
+  private Configuration configuration(Section harness) {
     Listen listen =
         harness.parsed(
             "listen",
@@ -138,8 +139,8 @@ public final class ConfigurationReader {
           "authority",
           "this build enforces no file of rights, so it does not start with one; remove the key");
     }
-    List<Configuration.Provider> providers =
-        new ProviderReader(surroundings.directory().getFileSystem(), overrides).read(harness);
+    List<ProviderConfig> providers =
+        new ProviderReader(surroundings.directory().getFileSystem()).read(harness);
     return new Configuration(
         listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers);
   }

@@ -1,118 +1,117 @@
 package harness.cli;
 
-import harness.cli.Configuration.Api;
-import harness.cli.Configuration.KeySource;
-import harness.cli.Configuration.ModelLimits;
-import harness.cli.Configuration.Provider;
-import java.net.URI;
-import java.net.URISyntaxException;
+import harness.agent.ThinkingLevel;
+import harness.model.provider.ModelConfig;
+import harness.model.provider.ProviderConfig;
+import harness.model.scripted.Script;
+import harness.model.scripted.ScriptException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Reads the providers of a configuration. */
 final class ProviderReader {
-  private static final int DEFAULT_CONTEXT_WINDOW_TOKENS = 131_072;
-  private static final int DEFAULT_MAX_TOKENS = 8_192;
   private static final int MOST_TOKENS = 100_000_000;
 
   private final FileSystem files;
-  private final Overrides overrides;
 
-  ProviderReader(FileSystem files, Overrides overrides) {
+  ProviderReader(FileSystem files) {
     this.files = files;
-    this.overrides = overrides;
   }
 
-  List<Provider> read(Section harness) {
-    List<Provider> providers = new ArrayList<>();
+  List<ProviderConfig> read(Section harness) {
+    List<ProviderConfig> providers = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (Section section : harness.sections("providers", "id")) {
-      Provider provider = provider(section);
-      if (!ids.add(provider.id())) {
-        section.fault("id", "there is another provider '" + provider.id() + "'; rename one");
+      String id = section.text("id").orElse("");
+      if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]*")) {
+        section.fault("id", "each provider has an id of letters, digits, '_', '.' and '-'");
+      } else if (!ids.add(id)) {
+        section.fault("id", "there is another provider '" + id + "'; rename one");
       }
-      providers.add(provider);
+      try {
+        provider(section, id).ifPresent(providers::add);
+      } catch (IllegalArgumentException refused) {
+        section.fault("id", String.valueOf(refused.getMessage()));
+      }
       section.end();
     }
     return providers;
   }
 
-  private Provider provider(Section section) {
-    String id = section.text("id").orElse("");
-    if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]*")) {
-      section.fault("id", "each provider has an id of letters, digits, '_', '.' and '-'");
-    }
-    if (!section.has("api")) {
-      section.fault("api", "each provider says what it speaks, like api: openai-chat");
-    }
-    Api api = section.choice("api", Api.OPENAI_CHAT, ConfigurationReader.byName(Api.values()));
-    int window = section.count("context-window", DEFAULT_CONTEXT_WINDOW_TOKENS, 1, MOST_TOKENS);
-    int most = section.count("max-tokens", DEFAULT_MAX_TOKENS, 1, MOST_TOKENS);
-    Map<String, ModelLimits> models = new TreeMap<>();
-    Section named = section.section("models");
-    for (String name : named.keys()) {
-      Section model = named.section(name);
-      models.put(
-          name,
-          new ModelLimits(
-              model.count("context-window", window, 1, MOST_TOKENS),
-              model.count("max-tokens", most, 1, MOST_TOKENS)));
-      model.end();
-    }
-    if (models.isEmpty()) {
-      section.fault("models", "name at least one, like models: { qwen3: {} }");
-    }
-    return switch (api) {
-      case SCRIPTED -> {
-        Optional<Path> script = path(section, "script");
-        if (script.isEmpty()) {
-          section.fault("script", "a scripted provider names its file, like script: /etc/say.yaml");
-        }
-        yield new Provider(
-            id, api, Optional.empty(), script, Optional.empty(), window, most, models);
+  private Optional<ProviderConfig> provider(Section section, String id) {
+    Map<String, ModelConfig> models = models(section.section("models"));
+    return switch (section.text("api").orElse("")) {
+      case "scripted" ->
+          script(section).map(script -> new ProviderConfig.Scripted(id, script, models));
+      default -> {
+        section.fault("api", "must be one of scripted");
+        yield Optional.empty();
       }
-      case OPENAI_CHAT, OPENAI_RESPONSES, ANTHROPIC_MESSAGES ->
-          new Provider(
-              id, api, baseUrl(section), Optional.empty(), key(section), window, most, models);
     };
   }
 
-  private static Optional<URI> baseUrl(Section section) {
-    Optional<String> text = section.text("base-url");
-    if (text.isEmpty()) {
-      section.fault("base-url", "name where it is, like http://127.0.0.1:9999/v1");
+  private Optional<Script> script(Section section) {
+    Optional<Path> file = path(section, "script");
+    if (file.isEmpty()) {
+      section.fault("script", "a scripted provider names its file, like script: /etc/say.yaml");
       return Optional.empty();
     }
     try {
-      URI uri = new URI(text.get());
-      if (uri.getHost() != null
-          && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
-        return Optional.of(uri);
-      }
-    } catch (URISyntaxException noUri) {
-      section.fault("base-url", "is no URL: " + noUri.getMessage());
+      return Optional.of(Script.read(file.get()));
+    } catch (ScriptException wrong) {
+      section.fault("script", String.valueOf(wrong.getMessage()));
       return Optional.empty();
     }
-    section.fault("base-url", "must start with http:// or https://; got '" + text.get() + "'");
-    return Optional.empty();
   }
 
-  private Optional<KeySource> key(Section section) {
-    Optional<Path> file = path(section, "api-key-file");
-    Optional<String> variable = section.text("api-key-env");
-    variable.ifPresent(overrides::foreign);
-    if (file.isPresent() && variable.isPresent()) {
-      section.fault("api-key-env", "api-key-file is there too; keep one of them");
+  private static Map<String, ModelConfig> models(Section section) {
+    Map<String, ModelConfig> models = new LinkedHashMap<>();
+    for (String name : section.keys()) {
+      Section model = section.section(name);
+      models.put(
+          name,
+          new ModelConfig(
+              tokens(model, "context-window"), tokens(model, "max-tokens"), levels(model)));
+      model.end();
     }
-    return file.<KeySource>map(KeySource.InFile::new)
-        .or(() -> variable.map(KeySource.InVariable::new));
+    return models;
+  }
+
+  private static OptionalInt tokens(Section section, String key) {
+    return section.has(key)
+        ? OptionalInt.of(section.count(key, 1, 1, MOST_TOKENS))
+        : OptionalInt.empty();
+  }
+
+  private static Optional<Set<ThinkingLevel>> levels(Section model) {
+    if (!model.has("thinking-levels")) {
+      return Optional.empty();
+    }
+    Map<String, ThinkingLevel> known = ConfigurationReader.byName(ThinkingLevel.values());
+    Set<ThinkingLevel> levels = EnumSet.noneOf(ThinkingLevel.class);
+    for (String name : model.texts("thinking-levels")) {
+      Optional.ofNullable(known.get(name))
+          .ifPresentOrElse(
+              levels::add,
+              () ->
+                  model.fault(
+                      "thinking-levels",
+                      "each is one of "
+                          + String.join(", ", known.keySet())
+                          + "; got '"
+                          + name
+                          + "'"));
+    }
+    return levels.isEmpty() ? Optional.empty() : Optional.of(levels);
   }
 
   private Optional<Path> path(Section section, String key) {

@@ -3,10 +3,13 @@ package harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import com.google.common.jimfs.Jimfs;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Listen;
+import harness.model.provider.ModelConfig;
+import harness.model.provider.ProviderConfig;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -15,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationReaderTest {
@@ -33,20 +38,23 @@ class ConfigurationReaderTest {
         sandbox: auto
         limits: { live-turns: 3, queue: 5, queue-total: 7, steps: 11, identical-calls: 13, nudges: 17, rerolls: 19, free-after: 500ms, drain: 10s }
         providers:
-          - id: lab
-            api: openai-chat
-            base-url: http://127.0.0.1:9999/v1
-            api-key-file: /etc/harness/keys/lab
-            context-window: 131072
-            max-tokens: 8192
-            models: { qwen3: {}, big: { context-window: 262144 } }
-          - { id: demo, api: scripted, script: /etc/harness/script.yaml, models: { any: {} } }
+          - { id: demo, api: scripted, script: /etc/harness/script.yaml, models: { big: { context-window: 262144 } } }
       """
           .formatted(DIGEST);
 
   private final FileSystem files =
       Jimfs.newFileSystem(com.google.common.jimfs.Configuration.unix());
   private final Path directory = files.getPath("/home/me");
+
+  @BeforeEach
+  void writeScripts() throws IOException {
+    Files.createDirectories(files.getPath("/etc/harness"));
+    for (String name : List.of("script", "other")) {
+      Files.writeString(
+          files.getPath("/etc/harness/" + name + ".yaml"),
+          "models: { big: [ { steps: [ { text: hi } ] } ] }");
+    }
+  }
 
   private Configuration read(String yaml, Map<String, String> flags, Map<String, String> env) {
     return new ConfigurationReader(new Surroundings(env, directory))
@@ -88,7 +96,18 @@ class ConfigurationReaderTest {
         new Configuration.Limits(
             3, 5, 7, 11, 13, 17, 19, Duration.ofMillis(500), Duration.ofSeconds(10)),
         all.limits());
-    assertEquals(2, all.providers().size());
+    assertEquals(
+        List.of(
+            new ProviderConfig.Scripted(
+                "demo",
+                all.providers().getFirst() instanceof ProviderConfig.Scripted demo
+                    ? demo.script()
+                    : fail(),
+                Map.of(
+                    "big",
+                    new ModelConfig(
+                        OptionalInt.of(262144), OptionalInt.empty(), Optional.empty())))),
+        all.providers());
   }
 
   @Test
@@ -116,7 +135,7 @@ class ConfigurationReaderTest {
             "HARNESS_WORKSPACE_ROOT", "/pods",
             "HARNESS_WORKSPACE_SLOTS", "a=/pods/a/x, b=/pods/b/y",
             "HARNESS_TOKEN_SHA256", DIGEST + "," + DIGEST.replace('0', 'F'),
-            "HARNESS_PROVIDERS_LAB_BASE_URL", "https://other.example/v1");
+            "HARNESS_PROVIDERS_DEMO_SCRIPT", "/etc/harness/other.yaml");
     Configuration all = read(WHOLE, Map.of("--listen", "[::1]:0"), env);
     assertEquals(new Listen("::1", 0), all.listen());
     assertEquals("/other/state", all.state().toString());
@@ -237,22 +256,29 @@ class ConfigurationReaderTest {
   @Test
   void providersAreChecked() {
     assertContains(
-        fault("providers: [ { id: lab, api: openai-chat, models: { a: {} } } ]"),
-        "providers.lab.base-url");
+        fault("providers: [ { id: lab, api: scripted } ]"), "providers.lab.script: a scripted");
     assertContains(
-        fault("providers: [ { id: lab, api: scripted, models: { a: {} } } ]"),
-        "providers.lab.script");
-    assertContains(
-        fault("providers: [ { id: lab, api: scripted, script: /s } ]"), "providers.lab.models");
-    assertContains(
-        fault("providers: [ { id: lab, api: soap, models: { a: {} }, base-url: \"http://a/\" } ]"),
-        "openai-chat");
+        fault("providers: [ { id: lab, api: scripted, script: /none.yaml } ]"),
+        "providers.lab.script",
+        "/none.yaml");
+    assertContains(fault("providers: [ { id: lab, api: soap } ]"), "providers.lab.api", "scripted");
     assertContains(
         fault(
-            "providers: [ { id: lab, api: openai-chat, models: { a: { max-token: 1 } }, base-url:"
-                + " \"http://a/\" } ]"),
-        "providers.lab.models.a.max-token",
+            "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
+                + " big: { max-token: 1 } } } ]"),
+        "providers.lab.models.big.max-token",
         "'max-tokens'");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
+                + " other: {} } } ]"),
+        "no model 'other'");
+    assertContains(
+        fault(
+            "providers: [ { id: a, api: scripted, script: /etc/harness/script.yaml }, { id: a,"
+                + " api: scripted, script: /etc/harness/script.yaml } ]"),
+        "providers.a.id",
+        "rename one");
   }
 
   @Test
