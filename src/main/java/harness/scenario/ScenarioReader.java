@@ -15,6 +15,8 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import harness.model.scripted.Script;
+import harness.model.scripted.ScriptException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +116,7 @@ public final class ScenarioReader {
       throw new ScenarioFormatException(
           name + ": a scenario has a sentence under 'scenario' and at least one of 'steps'");
     }
+    checkScript(name, document.script());
     return new Scenario(
         name,
         document.title(),
@@ -121,6 +124,14 @@ public final class ScenarioReader {
         document.script(),
         document.limits(),
         document.steps());
+  }
+
+  private static void checkScript(String name, JsonNode rules) throws ScenarioFormatException {
+    try {
+      Script.of(ScenarioScript.of(name, rules), name);
+    } catch (ScriptException wrong) {
+      throw new ScenarioFormatException(String.valueOf(wrong.getMessage()), wrong);
+    }
   }
 
   private static String sentence(String name, JsonProcessingException failure) {
