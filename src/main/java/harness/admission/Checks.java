@@ -48,7 +48,7 @@ public final class Checks {
               });
       return new Frame(request.prompt(), Optional.empty());
     }
-    String cwd = request.cwd().orElseGet(() -> slots.resolve(request.cwd()));
+    String cwd = slots.resolve(request.cwd());
     try {
       tools.checkDirectory(cwd);
     } catch (PathException e) {

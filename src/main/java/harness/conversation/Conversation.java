@@ -498,8 +498,15 @@ public final class Conversation {
     readers.tell(new Subscription.Signal.Delta(submissionId, kind, text));
   }
 
-  void tellClosing() {
-    readers.tell(new Subscription.Signal.Closing());
+  /** The process ends: what runs is fenced and left unsettled, and readers are told to go. */
+  void abandon() {
+    lock.lock();
+    try {
+      live.ifPresent(Attempt::end);
+      readers.tell(new Subscription.Signal.Closing());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Empty when it went to sleep meanwhile. */

@@ -160,9 +160,9 @@ public final class Conversations {
     return quiet;
   }
 
-  /** No Turn starts any more, and readers are told to go. */
+  /** Leaves what runs as a crash would: no Turn goes on or starts, and readers are told to go. */
   public void stop() {
     dispatch.stop();
-    awake.values().forEach(Conversation::tellClosing);
+    awake.values().forEach(Conversation::abandon);
   }
 }

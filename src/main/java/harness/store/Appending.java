@@ -25,10 +25,7 @@ final class Appending implements Pending.Work<Appended> {
 
   Appending(Append append) {
     this.append = append;
-    this.address =
-        Address.of(append.instance().id(), append.instance().agent())
-            .map(Address::toString)
-            .orElse("");
+    this.address = Address.generation(append.instance()).address().toString();
     this.at = Micros.of(append.at());
   }
 

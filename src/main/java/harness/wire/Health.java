@@ -1,6 +1,9 @@
 package harness.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,6 +14,16 @@ public final class Health {
   /** Recovery is over. */
   public void recovered() {
     recovered = true;
+  }
+
+  /** Until recovery is over nothing may be read or queued. */
+  void requireRecovered() {
+    if (!recovered) {
+      throw new RefusedException(
+          new Refusal.Draining(
+              "this Harness is reading its state; send it again in a moment",
+              Duration.ofSeconds(1)));
+    }
   }
 
   Answer answer(String path) {

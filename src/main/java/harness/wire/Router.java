@@ -61,6 +61,7 @@ public final class Router implements Handler {
         answer = health.answer(raw);
       } else {
         gate.check(request.headers().first(HeaderNames.AUTHORIZATION));
+        health.requireRecovered();
         Call call = new Call(request, RawPath.parse(raw).segments());
         if (isStream(call)) {
           stream(call, response);

@@ -43,9 +43,4 @@ public record Slots(String root, Map<String, String> worktrees) {
     }
     return worktrees.isEmpty() ? root : worktrees.values().iterator().next();
   }
-
-  /** The working directory of a Frame that may have none. */
-  public String resolve(java.util.Optional<String> cwd) {
-    return cwd.orElse(root);
-  }
 }

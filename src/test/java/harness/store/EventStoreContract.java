@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** What every event store does, whatever is below it. */
 abstract class EventStoreContract {
   static final String CODER = "run-1/task/coder";
-  static final Address ADDRESS = new Address("run-1", "task", "coder");
+  static final Address ADDRESS = Address.of("run-1", "task", "coder");
   static final Duration DAY = Duration.ofDays(1);
   static final Instant LATER = START.plus(DAY);
 
@@ -198,7 +198,7 @@ abstract class EventStoreContract {
         new Appended.EpochTaken(new Claim.Epoch(ADDRESS, 1, "burned")),
         store.append(claims(append(CODER, 1, "b"), new Claim.Epoch(ADDRESS, 1, "other"))));
     assertEquals(Optional.of(new Claim.Epoch(ADDRESS, 10, "again")), store.epoch(ADDRESS));
-    assertEquals(Optional.empty(), store.epoch(new Address("run-1", "task", "other")));
+    assertEquals(Optional.empty(), store.epoch(Address.of("run-1", "task", "other")));
   }
 
   @Test

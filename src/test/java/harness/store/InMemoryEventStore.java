@@ -198,7 +198,7 @@ public final class InMemoryEventStore implements EventStore {
   }
 
   private static boolean at(Address address, Instance instance) {
-    return Address.of(instance.id(), instance.agent()).filter(address::equals).isPresent();
+    return Address.generation(instance).address().equals(address);
   }
 
   private void checkOpen() {
