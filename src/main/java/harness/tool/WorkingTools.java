@@ -22,6 +22,13 @@ public final class WorkingTools {
   }
 
   static List<WorkingTool> all() {
-    return List.of(new ReadTool(), new WriteTool(), new EditTool(), new ListTool());
+    return List.of(
+        new ReadTool(),
+        new WriteTool(),
+        new EditTool(),
+        new ListTool(),
+        new GitStatusTool(),
+        new GitDiffTool(),
+        new GitLogTool());
   }
 }
