@@ -1,8 +1,15 @@
 package harness.tool;
 
+import static java.util.stream.Collectors.joining;
+
 import harness.agent.Access;
 import harness.model.ToolOffer;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The Working tools as a Turn sees them: what is offered for an access, and the way to call them.
@@ -11,24 +18,147 @@ public final class ToolBox {
   /** The most text that one result hands to the model. */
   public static final int MAX_RESULT_BYTES = 64 * 1024;
 
-  private final ToolHost host;
+  /** The most lines that one result hands to the model. */
+  public static final int MAX_RESULT_LINES = 4_000;
 
-  public ToolBox(ToolHost host) {
+  private static final System.Logger LOG = System.getLogger(ToolBox.class.getName());
+
+  /**
+   * Every name that a Working tool has or will have, in the order in which they are offered; a Menu
+   * may use none of them.
+   */
+  private static final List<String> NAMES =
+      List.of(
+          "read",
+          "write",
+          "edit",
+          "list",
+          "glob",
+          "grep",
+          "move",
+          "delete",
+          "make_directory",
+          "apply_patch",
+          "git_status",
+          "git_diff",
+          "git_log",
+          "git_show",
+          "git_blame",
+          "git_add",
+          "git_restore",
+          "git_commit",
+          "git_branch",
+          "shell",
+          "shell_output",
+          "shell_stop");
+
+  private final ToolHost host;
+  private final List<ToolSpec> specs;
+
+  /**
+   * @param host where the tools run
+   * @param specs the tools that it has
+   * @throws IllegalArgumentException where a spec has a name that is no Working tool's, or twice
+   */
+  public ToolBox(ToolHost host, List<ToolSpec> specs) {
     this.host = host;
+    this.specs = ordered(specs);
   }
 
   /** What is offered to the model for an access, in a fixed order and with fixed bytes. */
   public List<ToolOffer> offers(Access access) {
-    return access == Access.NONE ? List.of() : List.of();
+    return specs.stream()
+        .filter(spec -> allows(access, spec))
+        .map(spec -> new ToolOffer(spec.name(), spec.description(), spec.inputSchema()))
+        .toList();
   }
 
   /** Whether the name is one of a Working tool, whatever the access. */
   public static boolean isWorkingTool(String name) {
-    return name.isEmpty();
+    return NAMES.contains(name);
   }
 
-  /** Runs a call; one that the access withholds or that no tool has is a result with an error. */
+  /**
+   * Runs a call; one that the access withholds or that no tool has is a result with an error. Never
+   * throws; the result is capped in bytes and lines.
+   */
   public ToolResult call(ToolCall call) {
-    return host.call(call);
+    return Cap.apply(answer(call), MAX_RESULT_BYTES, MAX_RESULT_LINES);
+  }
+
+  private ToolResult answer(ToolCall call) {
+    Optional<String> refusal = refusal(specs, call);
+    if (refusal.isPresent()) {
+      return ToolResult.failure(refusal.get());
+    }
+    try {
+      return host.call(call);
+    } catch (RuntimeException e) {
+      return bug(call, e);
+    }
+  }
+
+  /** Why a call can't be one of these tools' with its access; empty where it can. */
+  static Optional<String> refusal(List<ToolSpec> specs, ToolCall call) {
+    for (ToolSpec spec : specs) {
+      if (spec.name().equals(call.name())) {
+        return allows(call.access(), spec)
+            ? Optional.empty()
+            : Optional.of(
+                call.name()
+                    + " is withheld: this Agent's workspace access is "
+                    + call.access().name().toLowerCase(Locale.ROOT)
+                    + "; it has "
+                    + names(specs, call.access()));
+      }
+    }
+    return Optional.of(
+        "there is no tool '" + call.name() + "'; there is " + names(specs, call.access()));
+  }
+
+  /** The answer to a call that met a bug, which is logged whole and told in a sentence. */
+  static ToolResult bug(ToolCall call, RuntimeException e) {
+    LOG.log(
+        System.Logger.Level.ERROR,
+        () -> "the tool " + call.name() + " failed in the call " + call.callId(),
+        e);
+    return ToolResult.failure(
+        call.name()
+            + " failed by a bug of the Harness ("
+            + e
+            + "), which is in its log; what it did until then may have had its effect");
+  }
+
+  private static boolean allows(Access access, ToolSpec spec) {
+    return switch (access) {
+      case WRITE -> true;
+      case READ -> !spec.writes();
+      case NONE -> false;
+    };
+  }
+
+  private static String names(List<ToolSpec> specs, Access access) {
+    String names =
+        specs.stream()
+            .filter(spec -> allows(access, spec))
+            .map(ToolSpec::name)
+            .collect(joining(", "));
+    return names.isEmpty() ? "none" : names;
+  }
+
+  private static List<ToolSpec> ordered(List<ToolSpec> specs) {
+    Map<String, ToolSpec> byName = new HashMap<>();
+    for (ToolSpec spec : specs) {
+      if (!isWorkingTool(spec.name())) {
+        throw new IllegalArgumentException(
+            "'" + spec.name() + "' is no name of a Working tool; add it to the list of them");
+      }
+      if (byName.put(spec.name(), spec) != null) {
+        throw new IllegalArgumentException("two tools are named '" + spec.name() + "'");
+      }
+    }
+    return byName.values().stream()
+        .sorted(Comparator.comparing(spec -> NAMES.indexOf(spec.name())))
+        .toList();
   }
 }
