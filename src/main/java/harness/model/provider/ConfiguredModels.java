@@ -6,8 +6,10 @@ import harness.agent.ThinkingLevel;
 import harness.fault.RefusedException;
 import harness.model.Model;
 import harness.model.Models;
-import harness.model.Sleeper;
+import harness.model.Surroundings;
+import harness.model.http.ChatProvider;
 import harness.model.scripted.ScriptedModel;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,19 +18,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The models of the configured providers, and nothing else. */
-public final class ConfiguredModels implements Models {
+public final class ConfiguredModels implements Models, AutoCloseable {
   private final Map<String, Map<String, Entry>> providers;
+  private final List<ChatProvider> open = new ArrayList<>();
 
   /**
-   * @param sleeper how scripted models wait
    * @throws IllegalArgumentException when two providers have one id
    */
-  public ConfiguredModels(List<ProviderConfig> configs, Sleeper sleeper) {
+  public ConfiguredModels(List<ProviderConfig> configs, Surroundings surroundings) {
     providers = new LinkedHashMap<>();
     for (ProviderConfig config : configs) {
       Map<String, Entry> models =
           switch (config) {
-            case ProviderConfig.Scripted scripted -> scripted(scripted, sleeper);
+            case ProviderConfig.Scripted scripted -> scripted(scripted, surroundings);
+            case ProviderConfig.OpenAiChat chat -> chat(chat, surroundings);
           };
       if (providers.put(config.id(), models) != null) {
         throw new IllegalArgumentException(
@@ -87,7 +90,8 @@ public final class ConfiguredModels implements Models {
     return level.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Map<String, Entry> scripted(ProviderConfig.Scripted config, Sleeper sleeper) {
+  private static Map<String, Entry> scripted(
+      ProviderConfig.Scripted config, Surroundings surroundings) {
     Map<String, Entry> models = new LinkedHashMap<>();
     config
         .script()
@@ -97,9 +101,29 @@ public final class ConfiguredModels implements Models {
                 models.put(
                     name,
                     new Entry(
-                        new ScriptedModel(config.id() + "/" + name, rules, sleeper),
+                        new ScriptedModel(config.id() + "/" + name, rules, surroundings.sleeper()),
                         config.models().getOrDefault(name, ModelConfig.DEFAULT))));
     return models;
+  }
+
+  private Map<String, Entry> chat(ProviderConfig.OpenAiChat config, Surroundings surroundings) {
+    ChatProvider provider = new ChatProvider(config.server(), surroundings);
+    open.add(provider);
+    Map<String, Entry> models = new LinkedHashMap<>();
+    config
+        .models()
+        .forEach(
+            (name, model) -> {
+              ModelConfig whole = model.over(config.defaults());
+              models.put(name, new Entry(provider.model(name, whole.maxTokens()), whole));
+            });
+    return models;
+  }
+
+  /** Ends the connections to the providers, and the calls that still go on. */
+  @Override
+  public void close() {
+    open.forEach(ChatProvider::close);
   }
 
   private record Entry(Model model, ModelConfig config) {}

@@ -8,10 +8,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What configuration says of one model; what is empty is the provider's.
+ * What configuration says of one model; what is empty is as the provider has it.
  *
  * @param contextWindow the tokens that a request and its reply may have together
- * @param maxTokens the tokens that a reply may have
+ * @param maxTokens the tokens that a reply may have, sent as {@code max_tokens}; empty sends
+ *     nothing, for servers that refuse it
  * @param thinkingLevels the levels that it has; empty: all
  */
 public record ModelConfig(
@@ -32,6 +33,14 @@ public record ModelConfig(
               }
               return Collections.unmodifiableSet(EnumSet.copyOf(levels));
             });
+  }
+
+  /** This, and where it says nothing, the other. */
+  ModelConfig over(ModelConfig other) {
+    return new ModelConfig(
+        contextWindow.isPresent() ? contextWindow : other.contextWindow,
+        maxTokens.isPresent() ? maxTokens : other.maxTokens,
+        thinkingLevels.isPresent() ? thinkingLevels : other.thinkingLevels);
   }
 
   private static void requirePositive(String key, OptionalInt tokens) {

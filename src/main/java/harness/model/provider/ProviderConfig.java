@@ -1,5 +1,7 @@
 package harness.model.provider;
 
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
 import harness.model.scripted.Script;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,6 +14,12 @@ import java.util.Map;
 public sealed interface ProviderConfig {
   /** The id by which callers name it, before the slash of {@code PROVIDER/MODEL}. */
   String id();
+
+  /** Settings of single models, by name. */
+  Map<String, ModelConfig> models();
+
+  /** Whether this process holds a key for it. */
+  boolean hasKey();
 
   /**
    * {@code api: scripted}: the script says which models there are.
@@ -34,6 +42,41 @@ public sealed interface ProviderConfig {
                   + String.join(", ", script.models().keySet()));
         }
       }
+    }
+
+    @Override
+    public boolean hasKey() {
+      return false;
+    }
+  }
+
+  /**
+   * {@code api: openai-chat}: a server that speaks the Chat Completions API.
+   *
+   * @param server where it is and how it is called
+   * @param defaults what holds for each model that says nothing else
+   * @param models its models, by its own names of them; at least one, and no other is known
+   */
+  record OpenAiChat(
+      ChatProvider.Settings server, ModelConfig defaults, Map<String, ModelConfig> models)
+      implements ProviderConfig {
+    public OpenAiChat {
+      requireId(server.id());
+      models = copy(models);
+      if (models.isEmpty()) {
+        throw new IllegalArgumentException(
+            "provider '" + server.id() + "' needs 'models' with at least one, like { qwen3: {} }");
+      }
+    }
+
+    @Override
+    public String id() {
+      return server.id();
+    }
+
+    @Override
+    public boolean hasKey() {
+      return !(server.key() instanceof KeySource.None);
     }
   }
 

@@ -115,9 +115,9 @@ public record Script(Map<String, List<Rule>> models) {
    * @param usage the tokens it claims
    */
   public record Step(
-      @JsonProperty("wait-for-file") Optional<String> waitForFile,
-      @JsonProperty("delay-ms") long delayMs,
-      @JsonProperty("drip-ms") long dripMs,
+      Optional<String> waitForFile,
+      long delayMs,
+      long dripMs,
       Optional<String> think,
       Optional<String> text,
       List<Call> calls,

@@ -11,17 +11,24 @@ import harness.agent.ThinkingLevel;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.model.Sleeper;
+import harness.model.Surroundings;
 import harness.model.scripted.Script;
 import harness.model.scripted.ScriptException;
 import harness.model.scripted.ScriptedModel;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConfiguredModelsTest {
+  private static final Surroundings SURROUNDINGS =
+      new Surroundings(
+          InstantSource.system(), Sleeper.real(), new Random(1), _ -> Optional.empty());
+
   private static final ProviderConfig DEMO =
       new ProviderConfig.Scripted(
           "demo",
@@ -90,7 +97,7 @@ class ConfiguredModelsTest {
   }
 
   private static ConfiguredModels models(ProviderConfig... configs) {
-    return new ConfiguredModels(List.of(configs), Sleeper.real());
+    return new ConfiguredModels(List.of(configs), SURROUNDINGS);
   }
 
   private static Dials dials(String model) {
