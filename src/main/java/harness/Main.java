@@ -8,6 +8,9 @@ import harness.cli.Surroundings;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import sun.misc.Signal;
 
@@ -22,7 +25,26 @@ public final class Main {
     Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath());
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(new Program(surroundings, Main::start, out, err).run(arguments));
+    Program program =
+        new Program(
+            surroundings,
+            Main::start,
+            self(),
+            new SecureRandom(),
+            InstantSource.system(),
+            out,
+            err);
+    System.exit(program.run(arguments));
+  }
+
+  /** The command line of this program, for the processes of it that are started. */
+  private static List<String> self() {
+    return List.of(
+        ProcessHandle.current().info().command().orElse("java"),
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName());
   }
 
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */

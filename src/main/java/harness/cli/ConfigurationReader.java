@@ -85,7 +85,7 @@ public final class ConfigurationReader {
     top.section("harness");
     top.end();
     Section harness = new Section("", document.path("harness"), overrides, faults);
-    Configuration configuration = configuration(harness);
+    Configuration configuration = configuration(harness, overrides);
     harness.end();
     faults.addAll(overrides.strangers());
     if (!faults.isEmpty()) {
@@ -118,7 +118,7 @@ public final class ConfigurationReader {
     return absolute;
   }
 
-  private Configuration configuration(Section harness) {
+  private Configuration configuration(Section harness, Overrides overrides) {
     Listen listen =
         harness.parsed(
             "listen",
@@ -140,7 +140,7 @@ public final class ConfigurationReader {
           "this build enforces no file of rights, so it does not start with one; remove the key");
     }
     List<ProviderConfig> providers =
-        new ProviderReader(surroundings.directory().getFileSystem()).read(harness);
+        new ProviderReader(surroundings.directory().getFileSystem(), overrides).read(harness);
     return new Configuration(
         listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers);
   }

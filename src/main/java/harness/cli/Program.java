@@ -1,6 +1,14 @@
 package harness.cli;
 
+import harness.scenario.GitRepositories;
+import harness.scenario.Host;
+import harness.scenario.ScenarioFormatException;
+import harness.scenario.ScenarioRunner;
+import harness.scenario.Target;
 import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -17,19 +25,34 @@ public final class Program {
 
   private final Surroundings surroundings;
   private final ServerFactory servers;
+  private final List<String> self;
+  private final RandomGenerator random;
+  private final InstantSource clock;
   private final PrintWriter out;
   private final PrintWriter err;
 
   /**
    * @param surroundings the environment and the working directory
    * @param servers starts what a command runs
+   * @param self the command line that starts this program, without a command
+   * @param random tells plays of scenarios apart
+   * @param clock bounds their waits
    * @param out what was asked for
    * @param err what went wrong
    */
   public Program(
-      Surroundings surroundings, ServerFactory servers, PrintWriter out, PrintWriter err) {
+      Surroundings surroundings,
+      ServerFactory servers,
+      List<String> self,
+      RandomGenerator random,
+      InstantSource clock,
+      PrintWriter out,
+      PrintWriter err) {
     this.surroundings = surroundings;
     this.servers = servers;
+    this.self = List.copyOf(self);
+    this.random = random;
+    this.clock = clock;
     this.out = out;
     this.err = err;
   }
@@ -38,10 +61,22 @@ public final class Program {
   public int run(String... arguments) {
     CommandLine line = new CommandLine(new Top());
     line.addSubcommand(new ServeCommand(surroundings, servers, out));
+    line.addSubcommand(new ScenariosCommand(surroundings, host(), this::plays, out));
     line.setOut(out);
     line.setErr(err);
     line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));
     return line.execute(arguments);
+  }
+
+  private Host host() {
+    Host inProcess = new InProcessHost(servers, surroundings);
+    Host child = new ChildHost(self);
+    return setup -> (setup.kill() ? child : inProcess).start(setup);
+  }
+
+  private ScenarioRunner plays(Target target) {
+    return new ScenarioRunner(
+        target, new GitRepositories(), random, clock, ScenarioRunner.PATIENCE);
   }
 
   private int told(Exception failure) throws Exception {
@@ -55,6 +90,11 @@ public final class Program {
         err.println(unable.getMessage());
         err.flush();
         return FAILED;
+      }
+      case ScenarioFormatException wrong -> {
+        err.println(wrong.getMessage());
+        err.flush();
+        return MISUSED;
       }
       default -> throw failure;
     }

@@ -1,10 +1,16 @@
 package harness.cli;
 
 import harness.agent.ThinkingLevel;
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.http.ModelLimits;
+import harness.model.http.RetryPolicy;
 import harness.model.provider.ModelConfig;
 import harness.model.provider.ProviderConfig;
 import harness.model.scripted.Script;
 import harness.model.scripted.ScriptException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +28,11 @@ final class ProviderReader {
   private static final int MOST_TOKENS = 100_000_000;
 
   private final FileSystem files;
+  private final Overrides overrides;
 
-  ProviderReader(FileSystem files) {
+  ProviderReader(FileSystem files, Overrides overrides) {
     this.files = files;
+    this.overrides = overrides;
   }
 
   List<ProviderConfig> read(Section harness) {
@@ -49,14 +57,54 @@ final class ProviderReader {
 
   private Optional<ProviderConfig> provider(Section section, String id) {
     Map<String, ModelConfig> models = models(section.section("models"));
-    return switch (section.text("api").orElse("")) {
+    String api = section.text("api").orElse("");
+    return switch (api) {
       case "scripted" ->
           script(section).map(script -> new ProviderConfig.Scripted(id, script, models));
+      case "openai-chat" ->
+          baseUrl(section)
+              .map(
+                  url ->
+                      new ProviderConfig.OpenAiChat(
+                          new ChatProvider.Settings(
+                              id, url, key(section), ModelLimits.DEFAULT, RetryPolicy.DEFAULT),
+                          model(section),
+                          models));
+      case "openai-responses", "anthropic-messages" -> {
+        section.fault("api", api + " is not in this build; use openai-chat");
+        yield Optional.empty();
+      }
       default -> {
-        section.fault("api", "must be one of scripted");
+        section.fault("api", "must be one of openai-chat, scripted; got '" + api + "'");
         yield Optional.empty();
       }
     };
+  }
+
+  private static Optional<URI> baseUrl(Section section) {
+    Optional<String> text = section.text("base-url");
+    if (text.isEmpty()) {
+      section.fault("base-url", "name where it is, like http://127.0.0.1:9999/v1");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new URI(text.get()));
+    } catch (URISyntaxException noUrl) {
+      section.fault("base-url", "is no URL: " + noUrl.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private KeySource key(Section section) {
+    Optional<Path> file = path(section, "api-key-file");
+    Optional<String> variable = section.text("api-key-env");
+    variable.ifPresent(overrides::foreign);
+    if (file.isPresent() && variable.isPresent()) {
+      section.fault("api-key-env", "api-key-file is there too; keep one of them");
+    }
+    return file.<KeySource>map(KeySource.File::new)
+        .or(() -> variable.map(KeySource.Environment::new))
+        .orElseGet(KeySource.None::new);
   }
 
   private Optional<Script> script(Section section) {
@@ -77,13 +125,15 @@ final class ProviderReader {
     Map<String, ModelConfig> models = new LinkedHashMap<>();
     for (String name : section.keys()) {
       Section model = section.section(name);
-      models.put(
-          name,
-          new ModelConfig(
-              tokens(model, "context-window"), tokens(model, "max-tokens"), levels(model)));
+      models.put(name, model(model));
       model.end();
     }
     return models;
+  }
+
+  private static ModelConfig model(Section section) {
+    return new ModelConfig(
+        tokens(section, "context-window"), tokens(section, "max-tokens"), levels(section));
   }
 
   private static OptionalInt tokens(Section section, String key) {

@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
+  /** What is printed in front of the URI once it is ready. */
+  static final String LISTENS = "harness listens on ";
+
   private final Surroundings surroundings;
   private final ServerFactory servers;
   private final PrintWriter out;
@@ -57,7 +60,7 @@ final class ServeCommand implements Callable<Integer> {
     workspace.ifPresent(text -> flags.put("--workspace", text));
     Configuration configuration = new ConfigurationReader(surroundings).read(file, flags);
     try (Server server = servers.start(configuration)) {
-      out.println("harness listens on " + server.uri());
+      out.println(LISTENS + server.uri());
       out.flush();
       server.awaitEnd();
     }

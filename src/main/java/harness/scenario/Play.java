@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -141,7 +140,7 @@ final class Play {
   private void history(Step.History history)
       throws ScenarioFailure, IOException, InterruptedException {
     String path = requests.submission(history.of()).path() + "?view=history";
-    Wire.Answer answer = wire.send("GET", path, Map.of(), Optional.empty());
+    Wire.Answer answer = wire.get(path, patience);
     List<String> messages = new ArrayList<>();
     for (JsonNode message : answer.json().path("messages")) {
       messages.add(message.path("role").asText() + ": " + message.path("text").asText());
@@ -155,7 +154,7 @@ final class Play {
 
   private void reread(Step.Reread reread)
       throws ScenarioFailure, IOException, InterruptedException {
-    SubmissionLog.Reread both = requests.submission(reread.of()).reread(wire);
+    SubmissionLog.Reread both = requests.submission(reread.of()).reread(wire, patience);
     if (!both.same()) {
       throw ScenarioFailure.expected(
           "what was read before of '" + reread.of() + "' reads the same",
@@ -203,7 +202,7 @@ final class Play {
     same("what changed since the scenario began", expected, actual);
   }
 
-  private void git(Step.Git git) throws ScenarioFailure, IOException {
+  private void git(Step.Git git) throws ScenarioFailure, IOException, InterruptedException {
     for (Map.Entry<String, Step.Git.State> checkout : git.checkouts().entrySet()) {
       Repositories.State actual = repositories.state(path(checkout.getKey()));
       Step.Git.State expected = checkout.getValue();

@@ -14,7 +14,7 @@ public interface Repositories {
   void addWorktree(Path repository, String branch, Path directory) throws IOException;
 
   /** The state of a checkout. */
-  State state(Path checkout) throws IOException;
+  State state(Path checkout) throws IOException, InterruptedException;
 
   /**
    * The state of a checkout.

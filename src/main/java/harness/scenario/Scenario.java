@@ -43,6 +43,8 @@ public record Scenario(
       Map<String, String> files,
       Map<String, String> links,
       Map<String, String> outside) {
+    static final Workspace EMPTY = new Workspace(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+
     public Workspace {
       repositories = Collections.unmodifiableMap(new LinkedHashMap<>(repositories));
       slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,7 +46,7 @@ public final class ScenarioReader {
   /** The file as it is written. */
   private record Document(
       @JsonProperty("scenario") String title,
-      Scenario.Workspace workspace,
+      Optional<Scenario.Workspace> workspace,
       JsonNode script,
       Map<String, String> limits,
       List<Step> steps) {}
@@ -120,7 +121,7 @@ public final class ScenarioReader {
     return new Scenario(
         name,
         document.title(),
-        document.workspace(),
+        document.workspace().orElse(Scenario.Workspace.EMPTY),
         document.script(),
         document.limits(),
         document.steps());

@@ -2,12 +2,12 @@ package harness.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -58,13 +58,24 @@ final class SubmissionLog {
         throw ScenarioFailure.expected(
             what + " did not come before the Submission settled", what, shown(events));
       }
-      if (clock.instant().isAfter(end)) {
+      Duration left = Duration.between(clock.instant(), end);
+      if (!left.isPositive() || !readOn(wire, left)) {
         throw ScenarioFailure.expected(
-            what + " did not come within " + patience.toSeconds() + " s", what, shown(events));
+            what + " did not come within " + patience.toMillis() + " ms", what, shown(events));
       }
-      Page page = page(wire, next, "&live=long-poll");
+    }
+  }
+
+  /** Waits for more; false when none came in time. */
+  private boolean readOn(Wire wire, Duration within)
+      throws ScenarioFailure, IOException, InterruptedException {
+    try {
+      Page page = page(wire, next, "&live=long-poll", within);
       read.addAll(page.events());
       next = page.next();
+      return true;
+    } catch (HttpTimeoutException late) {
+      return false;
     }
   }
 
@@ -74,8 +85,9 @@ final class SubmissionLog {
   }
 
   /** Reads all again from the start; returns what was read before and what reads now. */
-  Reread reread(Wire wire) throws ScenarioFailure, IOException, InterruptedException {
-    Page page = page(wire, start, "");
+  Reread reread(Wire wire, Duration patience)
+      throws ScenarioFailure, IOException, InterruptedException {
+    Page page = page(wire, start, "", patience);
     return new Reread(List.copyOf(read), page.events());
   }
 
@@ -114,10 +126,10 @@ final class SubmissionLog {
 
   private record Page(List<JsonNode> events, String next) {}
 
-  private Page page(Wire wire, String from, String live)
+  private Page page(Wire wire, String from, String live, Duration within)
       throws ScenarioFailure, IOException, InterruptedException {
     String request = path + "?view=updates&offset=" + from + live;
-    Wire.Answer answer = wire.send("GET", request, Map.of(), Optional.empty());
+    Wire.Answer answer = wire.get(request, within);
     String after = answer.header("stream-next-offset");
     boolean nothing = answer.status() == 204;
     if ((answer.status() != 200 && !nothing) || after.isEmpty()) {

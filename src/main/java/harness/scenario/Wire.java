@@ -50,11 +50,30 @@ final class Wire {
    */
   Answer send(String method, String path, Map<String, String> headers, Optional<String> body)
       throws IOException, InterruptedException {
+    return send(method, path, headers, body, ANSWER_WITHIN);
+  }
+
+  /**
+   * Sends a GET.
+   *
+   * @throws java.net.http.HttpTimeoutException when no answer came within a time
+   */
+  Answer get(String path, Duration within) throws IOException, InterruptedException {
+    return send("GET", path, Map.of(), Optional.empty(), within);
+  }
+
+  private Answer send(
+      String method,
+      String path,
+      Map<String, String> headers,
+      Optional<String> body,
+      Duration within)
+      throws IOException, InterruptedException {
     BodyPublisher content =
         body.map(text -> BodyPublishers.ofString(text, StandardCharsets.UTF_8))
             .orElseGet(BodyPublishers::noBody);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri(path)).timeout(ANSWER_WITHIN).method(method, content);
+        HttpRequest.newBuilder(uri(path)).timeout(within).method(method, content);
     body.ifPresent(text -> request.setHeader("Content-Type", "application/json"));
     token.ifPresent(secret -> request.setHeader("Authorization", "Bearer " + secret));
     headers.forEach(request::setHeader);

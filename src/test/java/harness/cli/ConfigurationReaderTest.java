@@ -6,11 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import com.google.common.jimfs.Jimfs;
+import harness.agent.ThinkingLevel;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Listen;
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.http.ModelLimits;
+import harness.model.http.RetryPolicy;
 import harness.model.provider.ModelConfig;
 import harness.model.provider.ProviderConfig;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -263,6 +270,24 @@ class ConfigurationReaderTest {
         "/none.yaml");
     assertContains(fault("providers: [ { id: lab, api: soap } ]"), "providers.lab.api", "scripted");
     assertContains(
+        fault("providers: [ { id: lab, api: openai-chat, models: { a: {} } } ]"),
+        "providers.lab.base-url");
+    assertContains(
+        fault("providers: [ { id: lab, api: openai-chat, base-url: \"http://a/v1\" } ]"),
+        "needs 'models'");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: openai-chat, base-url: \"http://u:p@a/v1\", models: { a:"
+                + " {} } } ]"),
+        "'base-url' has no user");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: openai-chat, base-url: \"http://a/v1\", models: { a: {}"
+                + " }, api-key-file: /k, api-key-env: K } ]"),
+        "keep one of them");
+    assertContains(
+        fault("providers: [ { id: lab, api: anthropic-messages } ]"), "not in this build");
+    assertContains(
         fault(
             "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
                 + " big: { max-token: 1 } } } ]"),
@@ -279,6 +304,45 @@ class ConfigurationReaderTest {
                 + " api: scripted, script: /etc/harness/script.yaml } ]"),
         "providers.a.id",
         "rename one");
+  }
+
+  @Test
+  void anOpenAiChatProviderIsReadWhole() {
+    Configuration all =
+        read(
+            """
+            harness:
+              auth: none
+              providers:
+                - id: lab
+                  api: openai-chat
+                  base-url: http://127.0.0.1:9999/v1
+                  api-key-env: HARNESS_LAB_KEY
+                  context-window: 131072
+                  max-tokens: 8192
+                  models: { qwen3: {}, big: { context-window: 262144, thinking-levels: [ low, high ] } }
+            """,
+            Map.of(),
+            Map.of("HARNESS_LAB_KEY", "secret", "HARNESS_PROVIDERS_LAB_MAX_TOKENS", "99"));
+    assertEquals(
+        List.of(
+            new ProviderConfig.OpenAiChat(
+                new ChatProvider.Settings(
+                    "lab",
+                    URI.create("http://127.0.0.1:9999/v1"),
+                    new KeySource.Environment("HARNESS_LAB_KEY"),
+                    ModelLimits.DEFAULT,
+                    RetryPolicy.DEFAULT),
+                new ModelConfig(OptionalInt.of(131072), OptionalInt.of(99), Optional.empty()),
+                Map.of(
+                    "qwen3",
+                    ModelConfig.DEFAULT,
+                    "big",
+                    new ModelConfig(
+                        OptionalInt.of(262144),
+                        OptionalInt.empty(),
+                        Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)))))),
+        all.providers());
   }
 
   @Test

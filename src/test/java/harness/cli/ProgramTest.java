@@ -7,9 +7,11 @@ import com.google.common.jimfs.Jimfs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ProgramTest {
@@ -22,7 +24,14 @@ class ProgramTest {
         new Surroundings(
             environment,
             Jimfs.newFileSystem(com.google.common.jimfs.Configuration.unix()).getPath("/work"));
-    return new Program(surroundings, servers, new PrintWriter(out), new PrintWriter(err))
+    return new Program(
+            surroundings,
+            servers,
+            List.of(),
+            new Random(1),
+            InstantSource.system(),
+            new PrintWriter(out),
+            new PrintWriter(err))
         .run(arguments);
   }
 
