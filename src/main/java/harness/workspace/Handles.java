@@ -1,4 +1,38 @@
 package harness.workspace;
 
-/** The system's files by handles of directories and single names; below it are the two adapters. */
-public interface Handles {}
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.util.random.RandomGenerator;
+
+/**
+ * The system's files by handles of directories and single names: the port that {@link Root} stands
+ * on. Everything else is reached from the one directory at the top. Safe for many threads.
+ */
+public interface Handles {
+  /** Opens the directory at the top of the file system. */
+  OpenDirectory top() throws IOException;
+
+  /**
+   * The handles for this machine: the calls of Linux itself on Linux, else those of {@link
+   * #nio(FileSystem, RandomGenerator)} with their limits.
+   *
+   * @param names where the names of temporary files come from; used by many threads
+   */
+  static Handles system(RandomGenerator names) {
+    return LinuxHandles.fits() ? new LinuxHandles(names) : nio(FileSystems.getDefault(), names);
+  }
+
+  /**
+   * Handles over {@link java.nio.file.SecureDirectoryStream}, for file systems in memory and for
+   * other systems than Linux. Reading is as sure as on Linux, with these limits: a name has to be
+   * text that the file system can encode; a directory is made, and a link is read, by path (what a
+   * link says is then walked by handles all the same); what is opened as a file is looked at just
+   * before, so that a FIFO that appears in between can hold the thread; directories are not synced.
+   *
+   * @param names where the names of temporary files come from; used by many threads
+   */
+  static Handles nio(FileSystem files, RandomGenerator names) {
+    return new NioHandles(files, names);
+  }
+}

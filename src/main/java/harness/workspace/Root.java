@@ -1,61 +1,318 @@
 package harness.workspace;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The one place where a path argument becomes an open file. Relative means the working directory.
  * Reads stay under the read root (the workspace), writes under the write root (the working
  * directory), through links and whatever is swapped meanwhile; git's own files are out of reach.
+ *
+ * <p>A path is text in which a byte that is no UTF-8 is written {@code \xNN}. It is walked name by
+ * name on open directories, so that there is no moment between a check and the use. A link is
+ * followed where it ends inside; an absolute path or link has to start with the read root, as
+ * configured or as it really is. What is refused is a {@link PathException}.
+ *
+ * <p>Two things it can't see: a hard link inside to a file that has another name outside, and a
+ * directory that is moved out while it is open.
  */
 public final class Root implements AutoCloseable {
-  private Root() {}
+  private static final int MAX_CHANGES = 8;
+
+  private final Ground ground;
+  private final String readRootGiven;
+  private final String cwdGiven;
+  private final String readRoot;
+  private final String cwd;
+
+  private Root(Ground ground, String readRootGiven, String cwdGiven) {
+    this.ground = ground;
+    this.readRootGiven = readRootGiven;
+    this.cwdGiven = cwdGiven;
+    this.readRoot = text(ground.prefixes().getFirst());
+    List<Name> names = new ArrayList<>(ground.prefixes().getFirst());
+    ground.way().stream().skip(1).map(Level::name).forEach(names::add);
+    this.cwd = text(names);
+  }
+
+  private static String text(List<Name> names) {
+    StringBuilder text = new StringBuilder();
+    names.forEach(name -> text.append('/').append(name));
+    return text.isEmpty() ? "/" : text.toString();
+  }
 
   /**
+   * Opens both directories and holds them until it is closed.
+   *
    * @param handles the system's files
    * @param readRoot the workspace root, absolute
-   * @param cwd the Frame's working directory, absolute and normalised, under the read root
+   * @param cwd the Frame's working directory, absolute and normalised, under the read root; a link
+   *     on the way to it may lead elsewhere under the read root
    */
   public static Root open(Handles handles, String readRoot, String cwd) throws PathException {
-    throw new PathException(PathException.Kind.SYSTEM, "no such " + handles + readRoot + cwd);
+    Ground outer = openReadRoot(handles, readRoot);
+    try {
+      Wording wording = new Wording("the working directory ", cwd, readRoot, cwd);
+      List<Level> way = openWay(outer, wording, Steps.normalised("the working directory", cwd));
+      return new Root(new Ground(way, outer.prefixes(), true, true), readRoot, cwd);
+    } catch (PathException | RuntimeException e) {
+      Level.close(outer.way());
+      throw e;
+    }
+  }
+
+  /**
+   * Checks a Frame's working directory as {@link #open} does, and holds nothing afterwards.
+   *
+   * @throws PathException that says what of it fails: absolute, normalised, inside the read root,
+   *     there, a directory, not through a link that leaves the read root, none of git's own
+   */
+  public static void checkDirectory(Handles handles, String readRoot, String cwd)
+      throws PathException {
+    open(handles, readRoot, cwd).close();
+  }
+
+  /** The read root is the operator's word: links on the way to it are followed anywhere. */
+  private static Ground openReadRoot(Handles handles, String readRoot) throws PathException {
+    Wording wording = new Wording("the workspace root ", readRoot, "/", "/");
+    Steps steps = Steps.normalised("the workspace root", readRoot);
+    Level top;
+    try {
+      top = new Level(Name.of("/"), handles.top());
+    } catch (IOException e) {
+      throw wording.failed("opened", e);
+    }
+    Ground system = new Ground(List.of(top), List.of(List.of()), false, false);
+    List<Level> way;
+    try {
+      way = openWay(system, wording, steps);
+    } catch (PathException | RuntimeException e) {
+      top.directory().close();
+      throw e;
+    }
+    try {
+      if (GitOwn.looks(way.getLast().directory())) {
+        throw wording.gitOwn(readRoot);
+      }
+    } catch (IOException e) {
+      Level.close(way);
+      throw wording.failed("opened", e);
+    }
+    List<Name> real = way.stream().skip(1).map(Level::name).toList();
+    Level.close(way.subList(0, way.size() - 1));
+    return new Ground(List.of(way.getLast()), List.of(real, steps.names()), true, false);
+  }
+
+  private static List<Level> openWay(Ground ground, Wording wording, Steps steps)
+      throws PathException {
+    try (Walk walk = new Walk(ground, wording, false)) {
+      return switch (walk.along(steps)) {
+        case Walk.End.AtDirectory() -> walk.keepWay();
+        case Walk.End.At(Name name, FileStatus status) ->
+            throw wording.notADirectory(wording.path());
+        case Walk.End.Missing(Name name) -> throw wording.notFound(wording.path());
+      };
+    } catch (IOException e) {
+      throw wording.failed("opened", e);
+    }
   }
 
   /** The working directory as a real, absolute path without links. */
   public String cwd() {
-    return "";
+    return cwd;
   }
 
   /** The workspace root as a real, absolute path without links. */
   public String readRoot() {
-    return "";
+    return readRoot;
   }
 
   /** Opens a regular file for reading. */
   public FileHandle file(String path) throws IOException {
-    throw new PathException(PathException.Kind.SYSTEM, path);
+    Wording wording = wording(path);
+    try {
+      for (int change = 0; change < MAX_CHANGES; change++) {
+        Optional<FileHandle> file = tryFile(path, wording);
+        if (file.isPresent()) {
+          return file.get();
+        }
+      }
+    } catch (IOException e) {
+      throw wording.failed("opened", e);
+    }
+    throw wording.changing();
+  }
+
+  /** Empty where what was a file when it was looked at is none when it is opened. */
+  private Optional<FileHandle> tryFile(String path, Wording wording) throws IOException {
+    try (Walk walk = new Walk(ground, wording, false)) {
+      switch (walk.along(Steps.of(path))) {
+        case Walk.End.AtDirectory() -> throw wording.notAFile(walk.place(), FileKind.DIRECTORY);
+        case Walk.End.Missing(Name name) -> throw wording.notFound(walk.place(name));
+        case Walk.End.At(Name name, FileStatus status) -> {
+          if (status.kind() != FileKind.FILE) {
+            throw wording.notAFile(walk.place(name), status.kind());
+          }
+          try {
+            return Optional.of(walk.directory().file(name));
+          } catch (OpenDirectory.NotAFileException e) {
+            return Optional.empty();
+          }
+        }
+      }
+    }
   }
 
   /** Opens a directory to walk through. */
   public Directory directory(String path) throws IOException {
-    throw new PathException(PathException.Kind.SYSTEM, path);
+    Wording wording = wording(path);
+    try (Walk walk = new Walk(ground, wording, false)) {
+      return switch (walk.along(Steps.of(path))) {
+        case Walk.End.AtDirectory() -> {
+          String shown = walk.place();
+          yield new OpenedDirectory(walk.keepDirectory(), shown, wording);
+        }
+        case Walk.End.At(Name name, FileStatus status) ->
+            throw wording.notADirectory(walk.place(name));
+        case Walk.End.Missing(Name name) -> throw wording.notFound(walk.place(name));
+      };
+    } catch (IOException e) {
+      throw wording.failed("opened", e);
+    }
   }
 
   /** What lies at the path, links followed. */
   public FileStatus status(String path) throws IOException {
-    throw new PathException(PathException.Kind.SYSTEM, path);
-  }
-
-  /** How a path is shown: relative to the working directory where it lies in it, else absolute. */
-  public String shown(String path) throws IOException {
-    throw new PathException(PathException.Kind.SYSTEM, path);
+    Wording wording = wording(path);
+    try (Walk walk = new Walk(ground, wording, false)) {
+      return switch (walk.along(Steps.of(path))) {
+        case Walk.End.AtDirectory() -> walk.directory().status();
+        case Walk.End.At(Name name, FileStatus status) -> status;
+        case Walk.End.Missing(Name name) -> throw wording.notFound(walk.place(name));
+      };
+    } catch (IOException e) {
+      throw wording.failed("looked at", e);
+    }
   }
 
   /**
-   * Opens a place to write a file; missing directories on the way are made under the write root.
+   * How a path is shown: relative to the working directory where it lies in it, else absolute;
+   * links followed. Its last name need not be there.
+   */
+  public String shown(String path) throws IOException {
+    Wording wording = wording(path);
+    try (Walk walk = new Walk(ground, wording, false)) {
+      return switch (walk.along(Steps.of(path))) {
+        case Walk.End.AtDirectory() -> walk.place();
+        case Walk.End.At(Name name, FileStatus status) -> walk.place(name);
+        case Walk.End.Missing(Name name) -> walk.place(name);
+      };
+    } catch (IOException e) {
+      throw wording.failed("looked at", e);
+    }
+  }
+
+  /**
+   * Opens a place to write a file; missing directories on the way are made under the write root. A
+   * link that ends inside is followed. Waits while another target is open at the same place, at
+   * most 60 s.
+   *
+   * @throws InterruptedIOException when interrupted in that wait, with the interrupt status kept
    */
   public Target target(String path) throws IOException {
-    throw new PathException(PathException.Kind.SYSTEM, path);
+    Wording wording = wording(path);
+    try {
+      for (int change = 0; change < MAX_CHANGES; change++) {
+        Optional<Target> target = tryTarget(path, wording);
+        if (target.isPresent()) {
+          return target.get();
+        }
+      }
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw wording.failed("written", e);
+    }
+    throw wording.changing();
+  }
+
+  private Optional<Target> tryTarget(String path, Wording wording) throws IOException {
+    try (Walk walk = new Walk(ground, wording, true)) {
+      Name name =
+          switch (walk.along(Steps.of(path))) {
+            case Walk.End.AtDirectory() -> throw wording.notAFile(walk.place(), FileKind.DIRECTORY);
+            case Walk.End.At(Name found, FileStatus status) -> found;
+            case Walk.End.Missing(Name missing) -> missing;
+          };
+      if (GitOwn.completes(walk.directory(), name)) {
+        throw wording.completesGit(name.toString());
+      }
+      String shown = walk.place(name);
+      OpenDirectory parent = walk.keepDirectory();
+      boolean handedOn = false;
+      Places.Hold hold = hold(parent, name, wording);
+      try {
+        // Only now is it certain that nobody else of this process changes what is there.
+        FileKind kind = kind(parent, name);
+        if (kind == FileKind.LINK) {
+          return Optional.empty();
+        }
+        if (kind != FileKind.FILE) {
+          throw wording.notAFile(shown, kind);
+        }
+        handedOn = true;
+        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold));
+      } finally {
+        if (!handedOn) {
+          hold.close();
+          parent.close();
+        }
+      }
+    }
+  }
+
+  /** What kind of thing is or will be there. */
+  private static FileKind kind(OpenDirectory parent, Name name) throws IOException {
+    try {
+      return parent.status(name).kind();
+    } catch (NoSuchFileException e) {
+      return FileKind.FILE;
+    }
+  }
+
+  private static Places.Hold hold(OpenDirectory parent, Name name, Wording wording)
+      throws IOException {
+    boolean held = false;
+    try {
+      Places.Hold hold = Places.OF_PROCESS.take(parent.key(), name);
+      held = true;
+      return hold;
+    } catch (TimeoutException e) {
+      throw wording.busy(Places.MAX_WAIT_SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while waiting to write '" + wording.path() + "'");
+      interrupted.initCause(e);
+      throw interrupted;
+    } finally {
+      if (!held) {
+        parent.close();
+      }
+    }
+  }
+
+  private Wording wording(String path) {
+    return new Wording("", path, readRootGiven, cwdGiven);
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    Level.close(ground.way());
+  }
 }

@@ -1,0 +1,114 @@
+package harness.workspace;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Iterator;
+import java.util.Optional;
+
+/**
+ * An open directory of the system, and what can be done with single names in it. Nothing here
+ * follows a link. What is not there is a {@link java.nio.file.NoSuchFileException}, what is no
+ * directory a {@link java.nio.file.NotDirectoryException}, what exists already a {@link
+ * java.nio.file.FileAlreadyExistsException}; the names {@code .} and {@code ..} are never given.
+ */
+interface OpenDirectory extends AutoCloseable {
+  /** Which directory it is, for as long as it is open; equal for two handles of one directory. */
+  Object key() throws IOException;
+
+  /** What it is itself. */
+  FileStatus status() throws IOException;
+
+  /** What an entry is itself. */
+  FileStatus status(Name name) throws IOException;
+
+  /** Opens a directory in it; a link is no directory. */
+  OpenDirectory directory(Name name) throws IOException;
+
+  /** A second handle of the same directory. */
+  OpenDirectory again() throws IOException;
+
+  /**
+   * Opens a file in it for reading, without waiting for anything.
+   *
+   * @throws NotAFileException where it is no regular file
+   */
+  FileHandle file(Name name) throws IOException;
+
+  /**
+   * What a link says.
+   *
+   * @throws NotALinkException where it is none
+   */
+  byte[] readLink(Name name) throws IOException;
+
+  /** Makes a directory, with the mode that the process gives new directories. */
+  void makeDirectory(Name name) throws IOException;
+
+  /**
+   * Makes a new file in it, under a name of its own that tells what it is.
+   *
+   * @param like the file whose mode and owner it gets; where empty or not there, it gets the mode
+   *     that the process gives new files
+   */
+  Temporary temporary(Optional<Name> like) throws IOException;
+
+  /** Gives an entry another name, over what has that name. */
+  void rename(Name from, Name to) throws IOException;
+
+  /** Removes an entry that is no directory. */
+  void unlink(Name name) throws IOException;
+
+  /** A pass over its entries. */
+  Entries entries() throws IOException;
+
+  /** Waits until its entries are on stable storage. */
+  void sync() throws IOException;
+
+  @Override
+  void close();
+
+  /** A pass over the entries; failures arrive as {@link java.io.UncheckedIOException}. */
+  interface Entries extends Iterator<Directory.Entry>, AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** A new file that is being written. */
+  interface Temporary extends AutoCloseable {
+    Name name();
+
+    /** Adds all the bytes at its end. */
+    void write(byte[] content) throws IOException;
+
+    /** Waits until its content is on stable storage. */
+    void sync() throws IOException;
+
+    @Override
+    void close();
+  }
+
+  /** What was to be opened as a file is none. */
+  final class NotAFileException extends FileSystemException {
+    private static final long serialVersionUID = 1L;
+
+    private final FileKind kind;
+
+    NotAFileException(Name name, FileKind kind) {
+      super(name.toString(), null, "no regular file");
+      this.kind = kind;
+    }
+
+    FileKind kind() {
+      return kind;
+    }
+  }
+
+  /** What was to be read as a link is none. */
+  final class NotALinkException extends FileSystemException {
+    private static final long serialVersionUID = 1L;
+
+    NotALinkException(Name name) {
+      super(name.toString(), null, "no link");
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package harness.workspace;
+
+import harness.workspace.PathException.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** A directory that a walk led to, and what is below it. */
+final class OpenedDirectory implements Directory {
+  private final OpenDirectory self;
+  private final String shown;
+  private final Wording wording;
+  private final List<OpenDirectory.Entries> passes = new ArrayList<>();
+
+  /** Takes the handle over. */
+  OpenedDirectory(OpenDirectory self, String shown, Wording wording) {
+    this.self = self;
+    this.shown = shown;
+    this.wording = wording;
+  }
+
+  @Override
+  public Iterator<Entry> entries() throws IOException {
+    try {
+      OpenDirectory.Entries pass = self.entries();
+      synchronized (passes) {
+        passes.add(pass);
+      }
+      return pass;
+    } catch (IOException e) {
+      throw wording(shown).failed("listed", e);
+    }
+  }
+
+  @Override
+  public Directory directory(String name) throws IOException {
+    String place = place(name);
+    Name one = single(name, place);
+    OpenDirectory opened;
+    try {
+      opened = self.directory(one);
+    } catch (IOException e) {
+      throw wording(place).failed("opened", e);
+    }
+    try {
+      if (GitOwn.looks(opened)) {
+        throw wording(place).gitOwn(place);
+      }
+      return new OpenedDirectory(opened, place, wording);
+    } catch (IOException e) {
+      opened.close();
+      throw wording(place).failed("opened", e);
+    }
+  }
+
+  @Override
+  public FileHandle file(String name) throws IOException {
+    String place = place(name);
+    try {
+      return self.file(single(name, place));
+    } catch (IOException e) {
+      throw wording(place).failed("opened", e);
+    }
+  }
+
+  @Override
+  public FileStatus status(String name) throws IOException {
+    String place = place(name);
+    try {
+      return self.status(single(name, place));
+    } catch (IOException e) {
+      throw wording(place).failed("looked at", e);
+    }
+  }
+
+  private Name single(String name, String place) throws PathException {
+    Steps steps = Steps.of(name);
+    if (steps.absolute() || steps.names().size() != 1) {
+      throw new PathException(Kind.INVALID, "'" + Steps.cut(name) + "' is not a single name");
+    }
+    Name one = steps.names().getFirst();
+    if (one.isDot() || one.isDotDot()) {
+      throw new PathException(Kind.INVALID, "'" + name + "' is no name of an entry");
+    }
+    if (GitOwn.isNamed(one)) {
+      throw wording(place).gitOwn(name);
+    }
+    return one;
+  }
+
+  private String place(String name) {
+    return switch (shown) {
+      case "." -> name;
+      case "/" -> "/" + name;
+      default -> shown + "/" + name;
+    };
+  }
+
+  private Wording wording(String place) {
+    return new Wording("", place, wording.readRoot(), wording.cwd());
+  }
+
+  @Override
+  public String shown() {
+    return shown;
+  }
+
+  @Override
+  public void close() {
+    synchronized (passes) {
+      passes.forEach(OpenDirectory.Entries::close);
+      passes.clear();
+    }
+    self.close();
+  }
+}

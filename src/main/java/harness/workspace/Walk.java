@@ -1,0 +1,270 @@
+package harness.workspace;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One walk along a path, name by name, each opened in the directory before it and none through a
+ * link: a link is read, and what it says is walked instead of it. {@code ..} goes back to the
+ * directory that the walk came from, which is still open. So where the walk is, is known by what it
+ * holds, and nothing that is swapped meanwhile can lead it elsewhere.
+ */
+final class Walk implements AutoCloseable {
+  /** How many links a path may go through, as on Linux. */
+  static final int MAX_LINKS = 40;
+
+  /** How many directories deep a path may lead; each is an open descriptor during the walk. */
+  static final int MAX_DEPTH = 256;
+
+  /** Where a walk ended. */
+  sealed interface End {
+    /** At a directory, the last one of the way. */
+    record AtDirectory() implements End {}
+
+    /** At something else in the last directory of the way, which was no link when looked at. */
+    record At(Name name, FileStatus status) implements End {}
+
+    /** At a name that the last directory of the way does not have. */
+    record Missing(Name name) implements End {}
+  }
+
+  private final Ground ground;
+  private final Wording wording;
+  private final boolean writing;
+  private final List<Level> way;
+  private final Deque<Name> todo = new ArrayDeque<>();
+  private int links;
+
+  /**
+   * @param writing whether missing directories are made, and only the write root is the place
+   */
+  Walk(Ground ground, Wording wording, boolean writing) {
+    this.ground = ground;
+    this.wording = wording;
+    this.writing = writing;
+    this.way = new ArrayList<>(ground.way());
+  }
+
+  /** Walks. Called once. */
+  End along(Steps steps) throws IOException {
+    plan(steps);
+    End end = walk();
+    if (writing && !insideWriteRoot()) {
+      throw wording.outsideWrite(links > 0);
+    }
+    return end;
+  }
+
+  private End walk() throws IOException {
+    while (!todo.isEmpty()) {
+      Name name = todo.removeFirst();
+      if (name.isDot()) {
+        continue;
+      }
+      if (name.isDotDot()) {
+        leave();
+        continue;
+      }
+      if (ground.guarded() && GitOwn.isNamed(name)) {
+        throw wording.gitOwn(name.toString());
+      }
+      if (!todo.isEmpty()) {
+        enter(name);
+        continue;
+      }
+      FileStatus status;
+      try {
+        status = directory().status(name);
+      } catch (NoSuchFileException e) {
+        return new End.Missing(name);
+      }
+      switch (status.kind()) {
+        case LINK -> follow(name);
+        case DIRECTORY -> enter(name);
+        case FILE, FIFO, SOCKET, DEVICE, OTHER -> {
+          return new End.At(name, status);
+        }
+      }
+    }
+    return new End.AtDirectory();
+  }
+
+  private void plan(Steps steps) throws PathException {
+    List<Name> names = steps.names();
+    if (steps.absolute()) {
+      names = ground.below(steps).orElseThrow(this::outside);
+      while (way.size() > 1) {
+        drop();
+      }
+    }
+    for (Name name : names.reversed()) {
+      todo.addFirst(name);
+    }
+    if (writing && !todo.isEmpty() && (todo.getLast().isDot() || todo.getLast().isDotDot())) {
+      // Said before anything is made on the way.
+      throw wording.namesADirectory();
+    }
+  }
+
+  private PathException outside() {
+    return writing ? wording.outsideWrite(links > 0) : wording.outsideRead(links > 0);
+  }
+
+  private void leave() throws PathException {
+    if (way.size() == 1) {
+      throw outside();
+    }
+    drop();
+  }
+
+  private void drop() {
+    Level level = way.removeLast();
+    if (!ground.holds(level)) {
+      level.directory().close();
+    }
+  }
+
+  private void enter(Name name) throws IOException {
+    try {
+      open(name);
+    } catch (NotDirectoryException e) {
+      follow(name);
+    } catch (NoSuchFileException e) {
+      if (!writing) {
+        throw wording.notFound(place(name));
+      }
+      make(name);
+    }
+  }
+
+  private void open(Name name) throws IOException {
+    if (way.size() > MAX_DEPTH) {
+      throw wording.tooDeep(MAX_DEPTH);
+    }
+    OpenDirectory directory = directory().directory(name);
+    way.add(new Level(name, directory));
+    if (ground.guarded() && GitOwn.looks(directory)) {
+      throw wording.gitOwn(place());
+    }
+  }
+
+  private void follow(Name name) throws IOException {
+    byte[] target;
+    try {
+      target = directory().readLink(name);
+    } catch (OpenDirectory.NotALinkException e) {
+      throw wording.notADirectory(place(name));
+    }
+    links++;
+    if (links > MAX_LINKS) {
+      throw wording.linkLoop(MAX_LINKS);
+    }
+    plan(Steps.ofLink(target));
+  }
+
+  private void make(Name name) throws IOException {
+    if (!insideWriteRoot()) {
+      throw wording.outsideWrite(links > 0);
+    }
+    refuseDetour(name);
+    if (GitOwn.completes(directory(), name)) {
+      throw wording.completesGit(name.toString());
+    }
+    try {
+      directory().makeDirectory(name);
+      directory().sync();
+    } catch (FileAlreadyExistsException e) {
+      // Somebody else was faster; what is there now is looked at like anything else.
+    }
+    try {
+      open(name);
+    } catch (NotDirectoryException e) {
+      follow(name);
+    }
+  }
+
+  /** What follows a missing directory must be good before any of it is made. */
+  private void refuseDetour(Name missing) throws IOException {
+    for (Name name : todo) {
+      if (name.isDotDot()) {
+        throw wording.backFromMissing(place(missing));
+      }
+      if (GitOwn.isNamed(name)) {
+        throw wording.gitOwn(name.toString());
+      }
+    }
+    if (way.size() + todo.size() - 1 > MAX_DEPTH) {
+      throw wording.tooDeep(MAX_DEPTH);
+    }
+  }
+
+  /** The directory where the walk is. */
+  OpenDirectory directory() {
+    return way.getLast().directory();
+  }
+
+  /** A handle of the directory where the walk is, which stays open after the walk. */
+  OpenDirectory keepDirectory() throws IOException {
+    Level last = way.getLast();
+    if (ground.holds(last)) {
+      return last.directory().again();
+    }
+    way.removeLast();
+    return last.directory();
+  }
+
+  /** All open directories from the read root down; they stay open after the walk. */
+  List<Level> keepWay() {
+    List<Level> kept = List.copyOf(way);
+    way.clear();
+    return kept;
+  }
+
+  private boolean insideWriteRoot() throws IOException {
+    return startIndex() >= 0;
+  }
+
+  private int startIndex() throws IOException {
+    int usual = ground.way().size() - 1;
+    if (usual < way.size() && way.get(usual) == ground.start()) {
+      return usual;
+    }
+    return Level.indexOf(ground.start().directory().key(), way);
+  }
+
+  /** How the place of a name in the last directory is shown. */
+  String place(Name name) throws IOException {
+    String parent = place();
+    return switch (parent) {
+      case "." -> name.toString();
+      case "/" -> "/" + name;
+      default -> parent + "/" + name;
+    };
+  }
+
+  /** How the last directory is shown: relative to the write root in it, else absolute. */
+  String place() throws IOException {
+    int start = ground.relative() ? startIndex() : -1;
+    StringBuilder text = new StringBuilder();
+    if (start < 0) {
+      ground.prefixes().getFirst().forEach(name -> text.append('/').append(name));
+    }
+    for (Level level : way.subList(Math.max(start, 0) + 1, way.size())) {
+      text.append(start >= 0 && text.isEmpty() ? "" : "/").append(level.name());
+    }
+    return text.isEmpty() ? (start >= 0 ? "." : "/") : text.toString();
+  }
+
+  @Override
+  public void close() {
+    while (!way.isEmpty()) {
+      drop();
+    }
+  }
+}
