@@ -123,6 +123,11 @@ final class Lines {
     return exhausted;
   }
 
+  /** How much of the file was read. */
+  long bytesRead() {
+    return position;
+  }
+
   /** Whether a byte so far was none of the encoding. */
   boolean malformed() {
     return malformed;

@@ -27,6 +27,8 @@ public final class WorkingTools {
         new WriteTool(),
         new EditTool(),
         new ListTool(),
+        new GlobTool(),
+        new GrepTool(),
         new GitStatusTool(),
         new GitDiffTool(),
         new GitLogTool());

@@ -1,0 +1,120 @@
+package harness.conversation;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What all conversations of the process share to run Turns: the permits for live ones, the count of
+ * what is unsettled, and whether it is stopping.
+ */
+final class Dispatch {
+  /** How long what the store could not take waits before it is tried again. */
+  static final Duration REPAIR_PAUSE = Duration.ofSeconds(1);
+
+  private final Limits limits;
+  private final Tasks tasks;
+  private final Turns turns;
+  private final Semaphore permits;
+  private final AtomicInteger unsettled = new AtomicInteger();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition quiet = lock.newCondition();
+  private volatile boolean stopped;
+
+  Dispatch(Limits limits, Tasks tasks, Turns turns) {
+    this.limits = limits;
+    this.tasks = tasks;
+    this.turns = turns;
+    this.permits = new Semaphore(limits.liveTurns(), true);
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  /** Takes a place for one more unsettled Submission; false when the process's queue is full. */
+  boolean reserve() {
+    if (unsettled.incrementAndGet() > limits.queueTotal()) {
+      unsettled.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** Counts Submissions that are unsettled from before this process. */
+  void count(int more) {
+    unsettled.addAndGet(more);
+  }
+
+  void release(int settled) {
+    if (unsettled.addAndGet(-settled) == 0) {
+      lock.lock();
+      try {
+        quiet.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Waits until nothing is unsettled; false when the time ran out before. */
+  boolean awaitQuiet(Duration atMost) throws InterruptedException {
+    long left = atMost.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (unsettled.get() > 0 && left > 0) {
+        left = quiet.awaitNanos(left);
+      }
+      return unsettled.get() == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No Turn starts any more. */
+  void stop() {
+    stopped = true;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  /** Runs a Turn on a thread of its own as soon as there is a permit. */
+  void start(String name, Runnable turn) {
+    tasks.start(
+        name,
+        () -> {
+          permits.acquireUninterruptibly();
+          try {
+            turn.run();
+          } finally {
+            permits.release();
+          }
+        });
+  }
+
+  /**
+   * Runs something again and again, with a pause before each time, until it says that it is done.
+   */
+  void repair(String name, BooleanSupplier done) {
+    tasks.start(
+        name,
+        () -> {
+          try {
+            do {
+              tasks.pause(REPAIR_PAUSE);
+            } while (!stopped && !done.getAsBoolean());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+}

@@ -1,0 +1,100 @@
+package harness.wire;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import harness.agent.Instance;
+import harness.conversation.Conversations;
+import harness.conversation.Offset;
+import harness.conversation.Recorded;
+import harness.conversation.Subscription;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A conversation as server-sent events: each durable event with the offset behind it as its id, and
+ * the pieces of a reply, without id, as they stream in. A reader that is too slow is let go; it
+ * resumes from its last id.
+ */
+final class EventStream {
+  /** How long nothing is sent before a comment shows that the stream is alive. */
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+
+  private static final int PAGE_EVENTS = 256;
+
+  private final Conversations conversations;
+  private final Instance instance;
+  private final OutputStream out;
+  private final WireEvents events;
+  private Offset offset;
+
+  EventStream(Conversations conversations, Instance instance, Offset from, OutputStream out) {
+    this.conversations = conversations;
+    this.instance = instance;
+    this.offset = from;
+    this.out = out;
+    this.events = new WireEvents(instance, conversations);
+  }
+
+  /** Writes until the reader or the process goes. */
+  void run() throws IOException, InterruptedException {
+    try (Subscription ear = conversations.subscribe(instance, true)) {
+      landed();
+      while (true) {
+        switch (ear.await(KEEP_ALIVE)) {
+          case Subscription.Signal.Landed _ -> landed();
+          case Subscription.Signal.Delta delta -> delta(delta);
+          case Subscription.Signal.Quiet _ -> write(": \n\n");
+          case Subscription.Signal.Overrun _ -> {
+            return;
+          }
+          case Subscription.Signal.Closing _ -> {
+            landed();
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  private void landed() throws IOException {
+    List<Recorded> page;
+    do {
+      page = conversations.read(instance, offset.sequence(), PAGE_EVENTS);
+      StringBuilder frames = new StringBuilder();
+      for (Recorded recorded : page) {
+        offset = new Offset(offset.life(), recorded.sequence() + 1);
+        Optional<ObjectNode> shown = events.show(recorded);
+        shown.ifPresent(
+            event ->
+                frames
+                    .append("id: ")
+                    .append(offset)
+                    .append("\ndata: ")
+                    .append(event)
+                    .append("\n\n"));
+      }
+      write(frames.toString());
+    } while (page.size() == PAGE_EVENTS);
+  }
+
+  private void delta(Subscription.Signal.Delta delta) throws IOException {
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("submissionId", delta.submissionId())
+            .put("kind", delta.kind())
+            .put("text", delta.text());
+    write("event: delta\ndata: " + node + "\n\n");
+  }
+
+  private void write(String text) throws IOException {
+    if (!text.isEmpty()) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    }
+  }
+}

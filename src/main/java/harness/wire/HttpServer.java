@@ -1,0 +1,95 @@
+package harness.wire;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** The port that callers reach. */
+public final class HttpServer implements AutoCloseable {
+  /**
+   * The longest request line: an Instance ID of 1,024 bytes, each of them percent-encoded, fits.
+   */
+  private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+
+  private static final int MAX_HEADERS_BYTES = 16 * 1024;
+  private static final int MAX_CONNECTIONS = 8192;
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
+
+  private final WebServer server;
+  private final String host;
+
+  private HttpServer(WebServer server, String host) {
+    this.server = server;
+    this.host = host;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param port 0 for any that is free
+   * @throws IOException if it can't be had
+   */
+  public static HttpServer start(String host, int port, Router router) throws IOException {
+    WebServer server =
+        WebServer.builder()
+            .host(host)
+            .port(port)
+            .shutdownHook(false)
+            .featuresDiscoverServices(false)
+            .maxTcpConnections(MAX_CONNECTIONS)
+            .shutdownGracePeriod(CLOSE_GRACE)
+            .addProtocol(
+                Http1Config.builder()
+                    .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                    .maxHeadersSize(MAX_HEADERS_BYTES)
+                    .build())
+            .directHandlers(HttpServer::jsonErrors)
+            .routing(routing -> routing.any(router))
+            .build()
+            .start();
+    if (server.port() < 0) {
+      server.stop();
+      throw new IOException(
+          host + ":" + port + " can't be listened on; is something else on that port?");
+    }
+    return new HttpServer(server, host);
+  }
+
+  public URI uri() {
+    return URI.create(
+        "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port());
+  }
+
+  /** What the server itself refuses is JSON too. */
+  private static void jsonErrors(DirectHandlers.Builder handlers) {
+    DirectHandler json =
+        (request, type, status, headers, message) -> {
+          String body =
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("error", status.reasonPhrase() + ": " + message)
+                  .toString();
+          return DirectHandler.TransportResponse.builder()
+              .status(status)
+              .headers(headers)
+              .header(HeaderValues.CONTENT_TYPE_JSON)
+              .keepAlive(type.keepAlive())
+              .entity(body)
+              .build();
+        };
+    Arrays.stream(DirectHandler.EventType.values())
+        .forEach(type -> handlers.addHandler(type, json));
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}
