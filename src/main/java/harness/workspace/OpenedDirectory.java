@@ -2,6 +2,7 @@ package harness.workspace;
 
 import harness.workspace.PathException.Kind;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -68,7 +69,7 @@ final class OpenedDirectory implements Directory {
   public FileStatus status(String name) throws IOException {
     String place = place(name);
     try {
-      return self.status(single(name, place));
+      return self.status(single(name, place)).orElseThrow(() -> new NoSuchFileException(name));
     } catch (IOException e) {
       throw wording(place).failed("looked at", e);
     }

@@ -2,7 +2,6 @@ package harness.workspace;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -278,11 +277,7 @@ public final class Root implements AutoCloseable {
 
   /** What kind of thing is or will be there. */
   private static FileKind kind(OpenDirectory parent, Name name) throws IOException {
-    try {
-      return parent.status(name).kind();
-    } catch (NoSuchFileException e) {
-      return FileKind.FILE;
-    }
+    return parent.status(name).map(FileStatus::kind).orElse(FileKind.FILE);
   }
 
   private static Places.Hold hold(OpenDirectory parent, Name name, Wording wording)
