@@ -9,6 +9,7 @@ import harness.conversation.Limits;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
 import harness.model.Models;
+import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
@@ -23,10 +24,12 @@ import harness.wire.Router;
 import harness.workspace.Handles;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** How the parts of a Harness are put together; each is made once, from its configuration. */
 @Factory
@@ -45,6 +48,8 @@ final class Wiring {
     Runtime.getRuntime().halt(1);
   }
 
+  // Micronaut's own test support brings a clock too.
+  @Primary
   @Singleton
   InstantSource clock() {
     return InstantSource.system();
@@ -61,8 +66,13 @@ final class Wiring {
   }
 
   @Singleton
-  Models models(Configuration configuration, Tasks tasks) {
-    return new ConfiguredModels(configuration.providers(), tasks::pause);
+  @Bean(preDestroy = "close")
+  ConfiguredModels models(
+      Configuration configuration, Tasks tasks, InstantSource clock, SecureRandom random) {
+    return new ConfiguredModels(
+        configuration.providers(),
+        new Surroundings(
+            clock, tasks::pause, random, name -> Optional.ofNullable(System.getenv(name))));
   }
 
   @Singleton
