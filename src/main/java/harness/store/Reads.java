@@ -19,9 +19,15 @@ final class Reads {
       long conversation, long events, StoredEvent event, long atMicros, long sum) {
     static Logged of(ResultSet row) throws SQLException {
       long at = row.getLong(5);
+      byte[] body = row.getBytes(7);
       StoredEvent event =
-          new StoredEvent(row.getLong(3), row.getInt(4), Micros.at(at), row.getBytes(7));
+          new StoredEvent(
+              row.getLong(3), row.getInt(4), Micros.at(at), body == null ? new byte[0] : body);
       return new Logged(row.getLong(1), row.getLong(2), event, at, row.getLong(6));
+    }
+
+    boolean missing() {
+      return event.sequence() < 0;
     }
 
     boolean intact(long sequence) {
@@ -47,29 +53,33 @@ final class Reads {
 
   static Pending.Work<List<StoredEvent>> events(Instance instance, long from, int atMost) {
     return sqlite -> {
+      // The conversation's row comes without events too: its count says how many there must be.
       List<Logged> rows =
           sqlite.all(
               """
-              SELECT c.id, c.events, e.sequence, e.place, e.at, e.checksum, e.body
-              FROM conversation c JOIN event e ON e.conversation = c.id
-              WHERE c.agent = ? AND c.instance = ? AND c.stage = 0 AND e.sequence >= ?
+              SELECT c.id, c.events, coalesce(e.sequence, -1), e.place, e.at, e.checksum, e.body
+              FROM conversation c LEFT JOIN event e ON e.conversation = c.id AND e.sequence >= ?
+              WHERE c.agent = ? AND c.instance = ? AND c.stage = 0
               ORDER BY e.sequence LIMIT ?""",
               Logged::of,
+              from,
               instance.agent(),
               instance.id().value(),
-              from,
               atMost);
       List<StoredEvent> events = new ArrayList<>(rows.size());
       for (Logged row : rows) {
         long sequence = from + events.size();
+        if (row.missing() && sequence >= row.events()) {
+          break;
+        }
         if (!row.intact(sequence)) {
           throw new CorruptEventException(instance, sequence);
         }
         events.add(row.event());
       }
-      // A conversation that ends before its own count says so has lost its tail.
-      if (!rows.isEmpty() && rows.size() < atMost && from + rows.size() < rows.getLast().events()) {
-        throw new CorruptEventException(instance, from + rows.size());
+      long end = from + events.size();
+      if (!events.isEmpty() && events.size() < atMost && end < rows.getLast().events()) {
+        throw new CorruptEventException(instance, end);
       }
       return events;
     };

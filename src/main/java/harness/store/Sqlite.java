@@ -19,6 +19,11 @@ final class Sqlite implements AutoCloseable {
   /** How long a statement waits for a visitor such as the sqlite3 program to let go. */
   private static final int BUSY_MILLIS = 5_000;
 
+  /** How a connection that was just opened is changed; tests break the disk with it. */
+  interface Wrapping {
+    Connection wrap(Connection connection) throws SQLException;
+  }
+
   /** Reads one row. */
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
@@ -35,8 +40,9 @@ final class Sqlite implements AutoCloseable {
    * Opens a file that exists: one that was moved away must not be replaced by an empty one.
    *
    * @param cacheKib how much of the file it may keep in memory
+   * @param wrapping what the connection is handed to before it is used
    */
-  static Sqlite open(Path file, int cacheKib) throws SQLException {
+  static Sqlite open(Path file, int cacheKib, Wrapping wrapping) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.resetOpenMode(SQLiteOpenMode.CREATE);
     config.setOpenMode(SQLiteOpenMode.READWRITE);
@@ -44,7 +50,7 @@ final class Sqlite implements AutoCloseable {
     config.setBusyTimeout(BUSY_MILLIS);
     // As a URI, because the driver takes a '?' in a plain path for the start of its own options.
     Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri());
-    Sqlite sqlite = new Sqlite(connection);
+    Sqlite sqlite = new Sqlite(wrapping.wrap(connection));
     try {
       sqlite.execute("PRAGMA cache_size = -" + cacheKib);
       sqlite.execute("PRAGMA temp_store = MEMORY");
@@ -57,16 +63,13 @@ final class Sqlite implements AutoCloseable {
     }
   }
 
-  /** Runs a statement that is not worth preparing, to its last row. */
+  /**
+   * Runs a statement that is not worth preparing, to its end: some pragmas do a part of their work
+   * in each step, and the driver takes but one step of a prepared one.
+   */
   void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      if (statement.execute(sql)) {
-        try (ResultSet rows = statement.getResultSet()) {
-          while (rows.next()) {
-            // SQLite works while it is stepped: some pragmas do a part of their work per row.
-          }
-        }
-      }
+      statement.executeUpdate(sql);
     }
   }
 

@@ -30,23 +30,22 @@ public final class SqliteEventStore implements EventStore {
   /** What the write-ahead log shrinks to when it had to grow. */
   private static final int LOG_BYTES = 16 << 20;
 
-  /** How a connection that was just opened is changed; tests make the disk small with it. */
-  interface Tuning {
-    void tune(Sqlite sqlite) throws SQLException;
-  }
-
   private final StateLock lock;
   private final Path file;
   private final Writer writer;
   private final Readers readers;
 
   private SqliteEventStore(
-      StateLock lock, Path file, Sqlite first, Tuning tuning, Consumer<Throwable> onLost) {
+      StateLock lock,
+      Path file,
+      Sqlite first,
+      Sqlite.Wrapping wrapping,
+      Consumer<Throwable> onLost) {
     this.lock = lock;
     this.file = file;
     this.readers = new Readers(file, () -> openReader(file));
     this.writer =
-        new Writer(file, first, () -> openWriter(file, tuning), failure -> lose(failure, onLost));
+        new Writer(file, first, () -> openWriter(file, wrapping), failure -> lose(failure, onLost));
   }
 
   /**
@@ -58,21 +57,30 @@ public final class SqliteEventStore implements EventStore {
    *     it, or it can't be read and written
    */
   public static SqliteEventStore open(Path stateDirectory, Consumer<Throwable> onLost) {
-    return open(stateDirectory, onLost, _ -> {});
+    return open(stateDirectory, onLost, connection -> connection);
   }
 
-  static SqliteEventStore open(Path stateDirectory, Consumer<Throwable> onLost, Tuning tuning) {
+  static SqliteEventStore open(
+      Path stateDirectory, Consumer<Throwable> onLost, Sqlite.Wrapping wrapping) {
     StateLock lock = StateLock.take(stateDirectory);
     Path file = lock.directory().resolve(FILE);
     SqliteEventStore store = null;
     try {
       create(file);
-      Sqlite first = openWriter(file, tuning);
-      // The names of the file and its log must be there after a power cut too.
-      lock.sync();
-      store = new SqliteEventStore(lock, file, first, tuning, onLost);
+      Sqlite first = openWriter(file, wrapping);
+      try {
+        // The names of the file and its log must be there after a power cut too.
+        lock.sync();
+      } catch (IOException failure) {
+        first.discard(failure);
+        throw failure;
+      }
+      store = new SqliteEventStore(lock, file, first, wrapping, onLost);
       return store;
-    } catch (SQLException | IOException failure) {
+    } catch (IOException failure) {
+      throw new StoreUnableException(
+          file + " can't be made to last (" + failure + "); look at its file system", failure);
+    } catch (SQLException failure) {
       throw Failures.unable(file, failure);
     } finally {
       if (store == null) {
@@ -90,14 +98,13 @@ public final class SqliteEventStore implements EventStore {
     StateLock.createIfMissing(file);
   }
 
-  private static Sqlite openWriter(Path file, Tuning tuning) throws SQLException {
-    Sqlite sqlite = Sqlite.open(file, WRITER_CACHE_KIB);
+  private static Sqlite openWriter(Path file, Sqlite.Wrapping wrapping) throws SQLException {
+    Sqlite sqlite = Sqlite.open(file, WRITER_CACHE_KIB, wrapping);
     try {
       Schema.prepare(sqlite, file.toString());
       sqlite.execute("PRAGMA synchronous = FULL");
       sqlite.execute("PRAGMA wal_autocheckpoint = 0");
       sqlite.execute("PRAGMA journal_size_limit = " + LOG_BYTES);
-      tuning.tune(sqlite);
       return sqlite;
     } catch (SQLException | RuntimeException failure) {
       sqlite.discard(failure);
@@ -106,7 +113,7 @@ public final class SqliteEventStore implements EventStore {
   }
 
   private static Sqlite openReader(Path file) throws SQLException {
-    Sqlite sqlite = Sqlite.open(file, READER_CACHE_KIB);
+    Sqlite sqlite = Sqlite.open(file, READER_CACHE_KIB, connection -> connection);
     try {
       sqlite.execute("PRAGMA query_only = ON");
       return sqlite;

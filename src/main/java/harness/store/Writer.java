@@ -40,6 +40,7 @@ final class Writer {
   private final Intake intake = new Intake(QUEUE_CHANGES);
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
   private @Nullable Sqlite sqlite;
+  private boolean moveFailed;
   private volatile boolean lost;
   private volatile boolean moveDue;
 
@@ -186,18 +187,18 @@ final class Writer {
               .orElseThrow();
       if (waiting >= LOG_PAGES || moveDue) {
         moveDue = false;
-        current.execute("PRAGMA wal_checkpoint(PASSIVE)");
+        long unused = current.number("PRAGMA wal_checkpoint(PASSIVE)");
+        moveFailed = false;
       }
     } catch (SQLException failure) {
       if (Failures.lost(failure)) {
         lose(failure);
-      } else {
+      } else if (!moveFailed) {
+        // Said once, since each commit tries again.
+        moveFailed = true;
         LOG.log(
             Level.WARNING,
-            "the write-ahead log of "
-                + file
-                + " grows, since it can't be moved into the file; make room or mend the disk",
-            failure);
+            Failures.unable(file, failure).getMessage() + "; its log grows until then");
       }
     }
   }

@@ -164,6 +164,16 @@ final class Arguments {
     return has(name) ? Optional.of(text(name)) : Optional.empty();
   }
 
+  /** A path that the spec requires, as {@link harness.workspace.Root} takes it. */
+  String path(String name) throws ToolException {
+    return Shown.argument(text(name));
+  }
+
+  /** The working directory where it is absent. */
+  String optionalPath(String name) throws ToolException {
+    return has(name) ? path(name) : ".";
+  }
+
   /**
    * A whole number; one above {@code max} is taken as {@code max}, because every result says where
    * it stops.

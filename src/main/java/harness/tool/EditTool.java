@@ -48,7 +48,7 @@ final class EditTool implements WorkingTool {
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, nested(input));
-    String path = arguments.text("path");
+    String path = arguments.path("path");
     List<Edit> edits = edits(arguments);
     // Asked first, because a target makes the directories of a file that is not there.
     seat.root().file(path).close();

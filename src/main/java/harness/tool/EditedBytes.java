@@ -68,13 +68,17 @@ final class EditedBytes {
   private record Found(Needle before, byte[] after) {}
 
   private Found find(Edit edit) throws ToolException {
-    Optional<Found> exact = find(edit, edit.before(), adapted(edit));
+    String after = adapted(edit);
+    Optional<Found> exact = find(edit.before(), after);
     if (exact.isPresent()) {
+      if (!after.equals(edit.after())) {
+        notes.add("the file's lines end in CRLF: the new ones were written so");
+      }
       return exact.get();
     }
     if (edit.plainLineEnds() && edit.before().indexOf('\n') >= 0 && lineEnds().crlf() > 0) {
       String before = Edit.withCrlf(edit.before());
-      Optional<Found> found = find(edit, before, Edit.withCrlf(edit.after()));
+      Optional<Found> found = find(before, Edit.withCrlf(edit.after()));
       if (found.isPresent()) {
         notes.add("the lines there end in CRLF: matched and written so");
         return found.get();
@@ -99,12 +103,11 @@ final class EditedBytes {
   }
 
   /** Looks in the encoding of the file, and where that is a guess also in UTF-8. */
-  private Optional<Found> find(Edit edit, String before, String after) throws ToolException {
+  private Optional<Found> find(String before, String after) throws ToolException {
     Optional<Needle> needle = encoding.bytes(before).map(Needle::new).filter(this::occurs);
     if (needle.isPresent()) {
       Optional<byte[]> written = encoding.bytes(after);
       if (written.isPresent()) {
-        noteAdapted(edit, after);
         if (encoding.equals(Encoding.LATIN_1)) {
           notes.add("the file is not valid UTF-8: the text was taken as ISO-8859-1");
         }
@@ -122,18 +125,11 @@ final class EditedBytes {
     if (encoding.equals(Encoding.LATIN_1)) {
       Needle utf8 = new Needle(before.getBytes(StandardCharsets.UTF_8));
       if (occurs(utf8)) {
-        noteAdapted(edit, after);
         notes.add("the file is not valid UTF-8 as a whole: the text was taken as UTF-8");
         return Optional.of(new Found(utf8, after.getBytes(StandardCharsets.UTF_8)));
       }
     }
     return Optional.empty();
-  }
-
-  private void noteAdapted(Edit edit, String after) {
-    if (!after.equals(edit.after())) {
-      notes.add("the file's lines end in CRLF: the new ones were written so");
-    }
   }
 
   private boolean occurs(Needle needle) {

@@ -34,7 +34,7 @@ final class GlobTool implements WorkingTool {
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
-    Place place = Place.of(arguments.text("pattern"), arguments.optionalText("path").orElse("."));
+    Place place = Place.of(arguments.text("pattern"), arguments.optionalPath("path"));
     Glob glob = Glob.path(place.pattern());
     boolean ignored = arguments.flag("ignored");
     try (Directory base = seat.root().directory(place.path())) {
@@ -101,7 +101,7 @@ final class GlobTool implements WorkingTool {
     ToolResult result(Walk walk, String pattern, String base) {
       Output output = new Output();
       int shown = 0;
-      while (shown < paths.size() && output.line(paths.get(shown))) {
+      while (shown < paths.size() && output.line(Shown.path(paths.get(shown)))) {
         shown++;
       }
       boolean cut = more || shown < paths.size();

@@ -59,7 +59,7 @@ final class GrepTool implements WorkingTool {
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
-    String path = arguments.optionalText("path").orElse(".");
+    String path = arguments.optionalPath("path");
     Search search =
         new Search(
             Wanted.of(
@@ -77,7 +77,7 @@ final class GrepTool implements WorkingTool {
       return directory(seat, path, arguments.flag("ignored"), glob, search);
     }
     try (FileHandle file = seat.root().file(path)) {
-      search.file(file, seat.root().shown(path));
+      search.file(file, Shown.path(seat.root().shown(path)));
     }
     return search.result(seat.root().shown(path), false, List.of());
   }
@@ -117,7 +117,7 @@ final class GrepTool implements WorkingTool {
         return true;
       }
       try (FileHandle file = directory.file(entry.name())) {
-        return search.file(file, prefix + path);
+        return search.file(file, Shown.path(prefix + path));
       }
     }
   }

@@ -2,7 +2,6 @@ package harness.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.workspace.Directory;
-import harness.workspace.FileKind;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -35,7 +34,7 @@ final class ListTool implements WorkingTool {
   @Override
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
-    String path = Arguments.of(SPEC, input).optionalText("path").orElse(".");
+    String path = Arguments.of(SPEC, input).optionalPath("path");
     try (Directory directory = seat.root().directory(path)) {
       PriorityQueue<Directory.Entry> first = new PriorityQueue<>(BY_NAME.reversed());
       long count = 0;
@@ -71,11 +70,15 @@ final class ListTool implements WorkingTool {
   }
 
   private static String line(Directory directory, Directory.Entry entry) {
+    String name = Shown.path(entry.name());
     return switch (entry.kind()) {
-      case DIRECTORY -> entry.name() + "/";
-      case LINK -> entry.name() + "@";
-      case FILE -> entry.name() + size(directory, entry.name());
-      case FIFO, SOCKET, DEVICE, OTHER -> entry.name() + " (" + word(entry.kind()) + ")";
+      case DIRECTORY -> name + "/";
+      case LINK -> name + "@";
+      case FILE -> name + size(directory, entry.name());
+      case FIFO -> name + " (FIFO)";
+      case SOCKET -> name + " (socket)";
+      case DEVICE -> name + " (device)";
+      case OTHER -> name + " (no file)";
     };
   }
 
@@ -86,17 +89,5 @@ final class ListTool implements WorkingTool {
     } catch (IOException e) {
       return "";
     }
-  }
-
-  static String word(FileKind kind) {
-    return switch (kind) {
-      case FILE -> "file";
-      case DIRECTORY -> "directory";
-      case LINK -> "link";
-      case FIFO -> "FIFO";
-      case SOCKET -> "socket";
-      case DEVICE -> "device";
-      case OTHER -> "neither file nor directory";
-    };
   }
 }

@@ -79,8 +79,10 @@ final class Nearest {
 
   /** The first and last line may be parts of theirs. */
   private boolean sameButForSpace(int index, int line) {
-    String want = bare(wanted.get(index));
-    String have = bare.get(line);
+    return same(index, bare(wanted.get(index)), bare.get(line));
+  }
+
+  private boolean same(int index, String want, String have) {
     boolean first = index == 0;
     boolean last = index == wanted.size() - 1;
     if (first && last) {
@@ -113,8 +115,7 @@ final class Nearest {
     for (int i = 0; i < length; i++) {
       String want = wanted.get(first + i);
       String have = lines.get(start + i);
-      boolean part = first + i == 0 || first + i == wanted.size() - 1;
-      if (want.equals(have) || (part && have.contains(want))) {
+      if (same(first + i, want, have)) {
         continue;
       }
       return "; line "

@@ -40,54 +40,53 @@ final class ReadTool implements WorkingTool {
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
-    String path = arguments.text("path");
+    String path = arguments.path("path");
     int offset = arguments.number("offset", 1, 1, Integer.MAX_VALUE);
     int limit = arguments.number("limit", MAX_LINES, 1, MAX_LINES);
-    String shown = seat.root().shown(path);
     try (FileHandle file = seat.root().file(path)) {
       long size = file.status().size();
       byte[] head = Blocks.head(file, BinaryKind.HEAD_BYTES);
       Optional<String> binary = BinaryKind.of(head);
       if (binary.isPresent()) {
         return ToolResult.of(
-            "[" + shown + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
+            "[" + path + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
       }
       if (head.length == 0) {
-        return ToolResult.of("[" + shown + " is empty]");
+        return ToolResult.of("[" + path + " is empty]");
       }
       Encoding encoding = Encoding.of(file);
       Lines lines = new Lines(file, encoding, MAX_LINE_CHARS, MAX_SCAN_BYTES);
-      skip(lines, offset, shown);
+      skip(lines, offset, path);
       return new Page(lines, encoding, size).show(offset, limit);
     }
   }
 
-  private static void skip(Lines lines, int offset, String shown)
+  private static void skip(Lines lines, int offset, String path)
       throws ToolException, IOException, InterruptedException {
     while (lines.number() < offset - 1) {
       if (!lines.next()) {
-        throw pastTheEnd(lines, offset, shown);
+        throw pastTheEnd(lines, offset, path);
       }
       lines.skipLine();
     }
     if (!lines.next()) {
-      throw pastTheEnd(lines, offset, shown);
+      throw pastTheEnd(lines, offset, path);
     }
   }
 
-  private static ToolException pastTheEnd(Lines lines, int offset, String shown) {
+  private static ToolException pastTheEnd(Lines lines, int offset, String path) {
     String lineCount = lines.number() == 1 ? "1 line" : lines.number() + " lines";
     return new ToolException(
         lines.exhausted()
             ? "line "
                 + offset
                 + " of "
-                + shown
+                + path
                 + " is further than read looks: the first "
                 + MAX_SCAN_BYTES
                 + " bytes have "
                 + lineCount
-            : "offset " + offset + " is past the end: " + shown + " has " + lineCount);
+            : "offset " + offset + " is past the end: " + path + " has " + lineCount);
   }
 
   /** One page of lines, from the one that {@code lines} is at. */

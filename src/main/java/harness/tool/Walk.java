@@ -62,7 +62,7 @@ final class Walk {
   /** How paths below a directory are shown: what to put before them. */
   static String prefix(Directory base) {
     String shown = base.shown();
-    if (shown.isEmpty() || shown.equals(".")) {
+    if (shown.equals(".")) {
       return "";
     }
     return shown.endsWith("/") ? shown : shown + "/";
@@ -127,7 +127,7 @@ final class Walk {
       Ignores ignores,
       int depth)
       throws IOException, InterruptedException {
-    if (entry.name().equals(GIT)) {
+    if (entry.name().equalsIgnoreCase(GIT)) {
       return true;
     }
     String below = path + entry.name();
@@ -155,6 +155,11 @@ final class Walk {
     Directory inner;
     try {
       inner = directory.directory(entry.name());
+    } catch (PathException e) {
+      if (e.kind() != PathException.Kind.GIT_OWN) {
+        unreadable(below, e);
+      }
+      return true;
     } catch (IOException e) {
       unreadable(below, e);
       return true;
@@ -173,7 +178,7 @@ final class Walk {
         note(
             seen >= MAX_ENTRIES
                 ? "nothing was looked at after " + MAX_ENTRIES + " entries; give a narrower path"
-                : directory.shown() + " has too many entries to look at all of them");
+                : Shown.path(directory.shown()) + " has too many entries to look at all of them");
         break;
       }
       entries.add(all.next());
@@ -196,13 +201,10 @@ final class Walk {
 
   private String absolute(Directory base) {
     String shown = base.shown();
-    if (shown.startsWith("/")) {
-      return shown;
+    if (shown.equals(".")) {
+      return root.cwd();
     }
-    String prefix = prefix(base);
-    return prefix.isEmpty()
-        ? root.cwd()
-        : root.cwd() + "/" + prefix.substring(0, prefix.length() - 1);
+    return shown.startsWith("/") ? shown : root.cwd() + "/" + shown;
   }
 
   /** The rules of the directories above, from the workspace root down. */

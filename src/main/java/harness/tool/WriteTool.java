@@ -29,7 +29,7 @@ final class WriteTool implements WorkingTool {
   @Override
   public ToolResult call(JsonNode input, Seat seat) throws ToolException, IOException {
     Arguments arguments = Arguments.of(SPEC, input);
-    String path = arguments.text("path");
+    String path = arguments.path("path");
     byte[] content = arguments.text("content").getBytes(StandardCharsets.UTF_8);
     if (content.length > MAX_CONTENT_BYTES) {
       throw new ToolException(

@@ -9,6 +9,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * One segment of a path, as the bytes that the system has. As text it is UTF-8 in which a byte that
@@ -113,7 +114,7 @@ final class Name {
         return text.toString();
       }
       for (int i = 0; i < result.length(); i++) {
-        text.append(String.format("\\x%02X", in.get() & 0xFF));
+        text.append("\\x").append(HexFormat.of().withUpperCase().toHexDigits(in.get()));
       }
       decoder.reset();
     }

@@ -203,7 +203,9 @@ final class NioHandles implements Handles {
       if (status(name).kind() != FileKind.LINK) {
         throw new NotALinkException(name);
       }
-      return Name.bytesOf(Files.readSymbolicLink(path.resolve(path(name))).toString());
+      return Files.readSymbolicLink(path.resolve(path(name)))
+          .toString()
+          .getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

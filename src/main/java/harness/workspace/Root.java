@@ -148,7 +148,7 @@ public final class Root implements AutoCloseable {
     throw wording.changing();
   }
 
-  /** Empty where what was a file when it was looked at is a link when it is opened. */
+  /** Empty where what was a file when it was looked at is none when it is opened. */
   private Optional<FileHandle> tryFile(String path, Wording wording) throws IOException {
     try (Walk walk = new Walk(ground, wording, false)) {
       switch (walk.along(Steps.of(path))) {
@@ -161,9 +161,6 @@ public final class Root implements AutoCloseable {
           try {
             return Optional.of(walk.directory().file(name));
           } catch (OpenDirectory.NotAFileException e) {
-            if (e.kind() != FileKind.LINK) {
-              throw e;
-            }
             return Optional.empty();
           }
         }

@@ -17,7 +17,7 @@ record Steps(boolean absolute, List<Name> names) {
   /** The longest path that is looked at, in bytes: what Linux itself takes. */
   static final int MAX_BYTES = 4095;
 
-  private static final int SHOWN_CHARS = 80;
+  private static final int SHOWN_CHARS = 200;
 
   Steps {
     names = List.copyOf(names);
@@ -53,12 +53,14 @@ record Steps(boolean absolute, List<Name> names) {
    * @param subject what it is called in the message
    */
   static Steps normalised(String subject, String path) throws PathException {
-    if (!path.startsWith("/")) {
-      throw new PathException(
-          path.indexOf('\0') >= 0 ? Kind.INVALID : Kind.NOT_ABSOLUTE,
-          subject + " '" + cut(path).replace("\0", "\\0") + "' is not absolute; start it with '/'");
+    if (path.isEmpty()) {
+      throw new PathException(Kind.INVALID, subject + " is empty; name it from '/' on");
     }
     Steps steps = of(path);
+    if (!steps.absolute) {
+      throw new PathException(
+          Kind.NOT_ABSOLUTE, subject + " '" + cut(path) + "' is not absolute; start it with '/'");
+    }
     StringBuilder normal = new StringBuilder();
     for (Name name : steps.names) {
       if (name.isDotDot()) {
@@ -96,8 +98,7 @@ record Steps(boolean absolute, List<Name> names) {
     int start = 0;
     for (int i = 0; i <= bytes.length; i++) {
       if (i < bytes.length && bytes[i] == 0) {
-        throw new PathException(
-            Kind.INVALID, "'" + cut(text).replace("\0", "\\0") + "' has a NUL, which no path has");
+        throw new PathException(Kind.INVALID, "'" + cut(text) + "' has a NUL, which no path has");
       }
       if (i == bytes.length || bytes[i] == '/') {
         if (i - start > Name.MAX_BYTES) {
@@ -124,8 +125,24 @@ record Steps(boolean absolute, List<Name> names) {
     return new Steps(bytes.length > 0 && bytes[0] == '/', names);
   }
 
-  /** A text that may be long, as a message shows it. */
+  /** A text that may be long or have control characters, as a message shows it. */
   static String cut(String text) {
-    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...";
+    int end = Math.min(text.length(), SHOWN_CHARS);
+    StringBuilder shown = new StringBuilder();
+    for (int i = 0; i < end; i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c) || Character.isSurrogate(c) && !paired(text, i, end)) {
+        shown.append(String.format(c < 0x100 ? "\\x%02X" : "\\u%04X", (int) c));
+      } else {
+        shown.append(c);
+      }
+    }
+    return end == text.length() ? shown.toString() : shown + "...";
+  }
+
+  private static boolean paired(String text, int at, int end) {
+    return Character.isHighSurrogate(text.charAt(at))
+        ? at + 1 < end && Character.isLowSurrogate(text.charAt(at + 1))
+        : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
   }
 }

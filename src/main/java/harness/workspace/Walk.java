@@ -199,7 +199,7 @@ final class Walk implements AutoCloseable {
         throw wording.gitOwn(name.toString());
       }
     }
-    if (way.size() + todo.size() > MAX_DEPTH) {
+    if (way.size() + todo.size() - 1 > MAX_DEPTH) {
       throw wording.tooDeep(MAX_DEPTH);
     }
   }

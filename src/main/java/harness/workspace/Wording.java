@@ -134,7 +134,7 @@ record Wording(String subject, String path, String readRoot, String cwd) {
     return switch (e) {
       case AccessDeniedException denied -> "permission denied";
       case FileAlreadyExistsException exists -> "it exists already";
-      default -> String.valueOf(e.getMessage());
+      default -> e.getMessage() instanceof String said ? said : e.getClass().getSimpleName();
     };
   }
 

@@ -30,7 +30,7 @@ final class EventStream implements AutoCloseable {
   /** How long a reply that is whole waits for the count of its tokens. */
   static final Duration TAIL_AT_MOST = Duration.ofSeconds(2);
 
-  private static final Duration END_AT_MOST = Duration.ofMillis(50);
+  private static final Duration END_AT_MOST = Duration.ofMillis(250);
 
   /** What is read of an answer that says what failed. */
   private static final int MAX_ERROR_BYTES = 64 * 1024;

@@ -1,0 +1,129 @@
+package harness.tool;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import harness.agent.Access;
+import harness.agent.Instance;
+import harness.agent.InstanceId;
+import harness.author.Actor;
+import harness.workspace.Handles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The tools, seated in the working directory {@code work/target/feature-x} of the workspace {@code
+ * work}, beside which lies {@code outside}.
+ */
+final class Workplace {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+          .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
+          .build();
+
+  final Path outside;
+  final Path work;
+  final Path cwd;
+  final ToolBox tools;
+  private final Access access;
+
+  private Workplace(Path base, ToolBox tools, Access access) {
+    this.outside = base.resolve("outside");
+    this.work = base.resolve("work");
+    this.cwd = work.resolve("target/feature-x");
+    this.tools = tools;
+    this.access = access;
+  }
+
+  static Workplace in(Path base) throws IOException {
+    return in(base, Handles.system(new Random(7)));
+  }
+
+  static Workplace in(Path base, Handles handles) throws IOException {
+    Path real = base.toRealPath();
+    ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString());
+    Workplace place = new Workplace(real, new ToolBox(host, WorkingTools.specs()), Access.WRITE);
+    Files.createDirectories(place.outside);
+    Files.createDirectories(place.cwd);
+    return place;
+  }
+
+  Workplace with(Access other) {
+    return new Workplace(work.resolveSibling(""), tools, other);
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(text, e);
+    }
+  }
+
+  ToolResult call(String tool, JsonNode input) {
+    return tools.call(
+        new ToolCall(
+            "call-1",
+            tool,
+            input,
+            cwd.toString(),
+            access,
+            new Instance("coder", InstanceId.parse("run-1/task/coder")),
+            new Actor.Agent("coder", Optional.empty())));
+  }
+
+  /** Calls with arguments in relaxed JSON; the text of a result that is no error. */
+  String ok(String tool, String input) {
+    return checkedOk(tool, json(input));
+  }
+
+  String ok(String tool, Map<String, ?> input) {
+    return checkedOk(tool, JSON.valueToTree(input));
+  }
+
+  private String checkedOk(String tool, JsonNode input) {
+    ToolResult result = call(tool, input);
+    assertFalse(result.error(), result.text());
+    return result.text();
+  }
+
+  /** The text of a result that is an error, and none that a bug made. */
+  String error(String tool, String input) {
+    return checkedError(tool, json(input));
+  }
+
+  String error(String tool, Map<String, ?> input) {
+    return checkedError(tool, JSON.valueToTree(input));
+  }
+
+  private String checkedError(String tool, JsonNode input) {
+    ToolResult result = call(tool, input);
+    assertTrue(result.error(), result.text());
+    assertFalse(result.text().contains("bug of the Harness"), result.text());
+    return result.text();
+  }
+
+  Path file(String name, String content) throws IOException {
+    return file(name, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Path file(String name, byte[] content) throws IOException {
+    Path file = cwd.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.write(file, content);
+  }
+
+  String content(String name) throws IOException {
+    return Files.readString(cwd.resolve(name));
+  }
+}
