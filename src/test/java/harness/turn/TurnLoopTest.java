@@ -15,7 +15,7 @@ import harness.agent.ModelName;
 import harness.author.Actor;
 import harness.briefing.Briefing;
 import harness.briefing.Notice;
-import harness.conversation.Conversation.Admitted;
+import harness.conversation.Admitted;
 import harness.conversation.Conversations;
 import harness.conversation.Event;
 import harness.conversation.Limits;
