@@ -68,6 +68,11 @@ final class Child implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** Waits a moment for its end; a connection may break before the process is gone. */
+  boolean diesNow() throws InterruptedException {
+    return process.waitFor(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
   long pid() {
     return process.pid();
   }
