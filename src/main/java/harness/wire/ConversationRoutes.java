@@ -13,6 +13,7 @@ import harness.conversation.Subscription;
 import harness.fault.RefusedException;
 import harness.store.Held;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -22,19 +23,16 @@ import java.util.Set;
 
 /** Reading, ending and freeing conversations. */
 final class ConversationRoutes {
-  /** How long a long-poll is parked. */
-  static final Duration LONG_POLL = Duration.ofSeconds(25);
-
   /** The most events of one answer; {@code stream-up-to-date} says whether there are more. */
   static final int MAX_EVENTS = 10_000;
 
   private final Conversations conversations;
-  private final Duration freeAfter;
+  private final Patience patience;
   private final InstantSource clock;
 
-  ConversationRoutes(Conversations conversations, Duration freeAfter, InstantSource clock) {
+  ConversationRoutes(Conversations conversations, Patience patience, InstantSource clock) {
     this.conversations = conversations;
-    this.freeAfter = freeAfter;
+    this.patience = patience;
     this.clock = clock;
   }
 
@@ -73,7 +71,7 @@ final class ConversationRoutes {
 
   /** Waits until the conversation has more events than it had, or the time is over. */
   private Held park(Instance instance, Held held) throws InterruptedException {
-    java.time.Instant end = clock.instant().plus(LONG_POLL);
+    Instant end = clock.instant().plus(patience.longPoll());
     try (Subscription ear = conversations.subscribe(instance, false)) {
       while (true) {
         Held now = held(instance);
@@ -82,12 +80,12 @@ final class ConversationRoutes {
           return now;
         }
         switch (ear.await(left)) {
-          case Subscription.Signal.Closing _, Subscription.Signal.Overrun _ -> {
+          case Subscription.Signal.Closing _,
+              Subscription.Signal.Overrun _,
+              Subscription.Signal.Quiet _ -> {
             return now;
           }
-          case Subscription.Signal.Landed _,
-              Subscription.Signal.Delta _,
-              Subscription.Signal.Quiet _ -> {}
+          case Subscription.Signal.Landed _, Subscription.Signal.Delta _ -> {}
         }
       }
     }
@@ -130,7 +128,7 @@ final class ConversationRoutes {
         throw RefusedException.invalid("field 'live': " + e.getMessage(), "live");
       }
     }
-    int freed = conversations.free(live, freeAfter);
+    int freed = conversations.free(live, patience.freeAfter());
     return Answer.ok(JsonNodeFactory.instance.objectNode().put("freed", freed));
   }
 

@@ -20,22 +20,26 @@ import java.util.Optional;
  * resumes from its last id.
  */
 final class EventStream {
-  /** How long nothing is sent before a comment shows that the stream is alive. */
-  private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-
   private static final int PAGE_EVENTS = 256;
 
   private final Conversations conversations;
   private final Instance instance;
   private final OutputStream out;
+  private final Duration keepAlive;
   private final WireEvents events;
   private Offset offset;
 
-  EventStream(Conversations conversations, Instance instance, Offset from, OutputStream out) {
+  EventStream(
+      Conversations conversations,
+      Instance instance,
+      Offset from,
+      OutputStream out,
+      Duration keepAlive) {
     this.conversations = conversations;
     this.instance = instance;
     this.offset = from;
     this.out = out;
+    this.keepAlive = keepAlive;
     this.events = new WireEvents(instance, conversations);
   }
 
@@ -44,7 +48,7 @@ final class EventStream {
     try (Subscription ear = conversations.subscribe(instance, true)) {
       landed();
       while (true) {
-        switch (ear.await(KEEP_ALIVE)) {
+        switch (ear.await(keepAlive)) {
           case Subscription.Signal.Landed _ -> landed();
           case Subscription.Signal.Delta delta -> delta(delta);
           case Subscription.Signal.Quiet _ -> write(": \n\n");

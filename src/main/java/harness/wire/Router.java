@@ -34,22 +34,21 @@ public final class Router implements Handler {
   private final TurnRoutes turns;
   private final ConversationRoutes reading;
   private final Conversations conversations;
+  private final Duration keepAlive;
 
-  /**
-   * @param freeAfter how long a conversation must have been untouched to be freed
-   */
   public Router(
       Gate gate,
       Health health,
       Admissions admissions,
       Conversations conversations,
-      Duration freeAfter,
+      Patience patience,
       InstantSource clock) {
     this.gate = gate;
     this.health = health;
     this.turns = new TurnRoutes(admissions);
-    this.reading = new ConversationRoutes(conversations, freeAfter, clock);
+    this.reading = new ConversationRoutes(conversations, patience, clock);
     this.conversations = conversations;
+    this.keepAlive = patience.keepAlive();
   }
 
   @Override
@@ -146,7 +145,7 @@ public final class Router implements Handler {
     response.header(HeaderValues.create(HeaderNames.CONTENT_TYPE, "text/event-stream"));
     response.header(HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store"));
     try (OutputStream out = response.outputStream()) {
-      new EventStream(conversations, instance, from, out).run();
+      new EventStream(conversations, instance, from, out, keepAlive).run();
     } catch (IOException | UncheckedIOException e) {
       LOG.log(Level.DEBUG, "a reader of {0} went away: {1}", instance, e.getMessage());
     } catch (InterruptedException _) {
