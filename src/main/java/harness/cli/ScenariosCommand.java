@@ -55,6 +55,12 @@ final class ScenariosCommand implements Callable<Integer> {
   private Optional<String> token = Optional.empty();
 
   @Option(
+      names = "--workspace",
+      paramLabel = "DIR",
+      description = "Its workspace root, in which each scenario makes a directory.")
+  private Optional<String> workspace = Optional.empty();
+
+  @Option(
       names = "--script",
       paramLabel = "FILE",
       description = "Writes what the scripted provider of that server must say; plays nothing.")
@@ -96,7 +102,18 @@ final class ScenariosCommand implements Callable<Integer> {
     if (against.isPresent()) {
       Optional<String> secret =
           token.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")));
-      return new RunningServer(client, against.get(), secret);
+      return new RunningServer(
+          client,
+          against.get(),
+          secret,
+          surroundings
+              .directory()
+              .resolve(
+                  workspace.orElseThrow(
+                      () ->
+                          new ConfigurationException(
+                              List.of("--against needs --workspace, the server's root"))))
+              .normalize());
     }
     Path scratch = Files.createTempDirectory("harness-scenarios-").toRealPath();
     return new OwnServer(host, scratch, client);

@@ -181,7 +181,7 @@ class ScenarioRunnerTest {
     Files.writeString(root.resolve("mine.txt"), "mine");
     Host.Running running =
         server.start(new Host.Setup(root, Map.of(), root, root, Map.of(), false));
-    Target target = new RunningServer(CLIENT, running.uri(), Optional.empty());
+    Target target = new RunningServer(CLIENT, running.uri(), Optional.empty(), root);
     Scenario scenario =
         ScenarioReader.parse(
             """
@@ -202,7 +202,8 @@ class ScenarioRunnerTest {
 
   @Test
   void whatARunningServerCannotGiveIsRefusedUpFront() throws Exception {
-    Target target = new RunningServer(CLIENT, URI.create("http://127.0.0.1:1"), Optional.empty());
+    Target target =
+        new RunningServer(CLIENT, URI.create("http://127.0.0.1:1"), Optional.empty(), scratch);
     for (Map.Entry<String, String> each :
         Map.of(
                 "workspace: { slots: { a: a/b } }", "slots",
