@@ -38,7 +38,7 @@ public final class Main {
   }
 
   /** The command line of this program, for the processes of it that are started. */
-  private static List<String> self() {
+  static List<String> self() {
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),
         "--enable-native-access=ALL-UNNAMED",

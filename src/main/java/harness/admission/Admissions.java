@@ -9,10 +9,11 @@ import harness.agent.Frame;
 import harness.agent.Instance;
 import harness.author.Actor;
 import harness.briefing.Notice;
+import harness.conversation.Admitted;
 import harness.conversation.Conversation;
-import harness.conversation.Conversation.Admitted;
 import harness.conversation.Conversations;
 import harness.conversation.Names;
+import harness.conversation.Place;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.fault.Refusal;
@@ -236,7 +237,7 @@ public final class Admissions {
                       "the conversation has no owner to act for; give an author of its own")));
     }
 
-    Admission admission(Conversation.Place place, int epoch) {
+    Admission admission(Place place, int epoch) {
       return new Admission(
           place.instance().id().value(),
           epoch,
@@ -247,7 +248,7 @@ public final class Admissions {
           false);
     }
 
-    Optional<Claim> key(Conversation.Place place, int epoch) {
+    Optional<Claim> key(Place place, int epoch) {
       return request
           .key()
           .map(

@@ -165,4 +165,9 @@ public final class Conversations {
     dispatch.stop();
     awake.values().forEach(Conversation::abandon);
   }
+
+  /** How many are in memory. */
+  int awake() {
+    return awake.size();
+  }
 }

@@ -12,8 +12,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Readers {
   private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
 
-  Subscription subscribe(boolean deltas) {
-    Reader reader = new Reader(deltas);
+  /**
+   * @param onClose what is run when the reader has gone
+   */
+  Subscription subscribe(boolean deltas, Runnable onClose) {
+    Reader reader = new Reader(deltas, onClose);
     readers.add(reader);
     return reader;
   }
@@ -28,12 +31,14 @@ final class Readers {
 
   private final class Reader implements Subscription {
     private final boolean deltas;
+    private final Runnable onClose;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private final Deque<Signal> signals = new ArrayDeque<>();
 
-    Reader(boolean deltas) {
+    Reader(boolean deltas, Runnable onClose) {
       this.deltas = deltas;
+      this.onClose = onClose;
     }
 
     private void offer(Signal signal) {
@@ -75,6 +80,7 @@ final class Readers {
     @Override
     public void close() {
       readers.remove(this);
+      onClose.run();
     }
   }
 }

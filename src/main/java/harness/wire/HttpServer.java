@@ -7,6 +7,8 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -40,6 +42,7 @@ public final class HttpServer implements AutoCloseable {
    * @throws IOException if it can't be had
    */
   public static HttpServer start(String host, int port, Router router) throws IOException {
+    requireFree(host, port);
     WebServer server =
         WebServer.builder()
             .host(host)
@@ -60,10 +63,23 @@ public final class HttpServer implements AutoCloseable {
             .start();
     if (server.port() < 0) {
       server.stop();
-      throw new IOException(
-          host + ":" + port + " can't be listened on; is something else on that port?");
+      throw taken(host, port, "it was taken just now");
     }
     return new HttpServer(server, host);
+  }
+
+  /** Asked first, because the server logs a trace and keeps the reason to itself. */
+  private static void requireFree(String host, int port) throws IOException {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw taken(host, port, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static IOException taken(String host, int port, String why) {
+    return new IOException(
+        host + ":" + port + " can't be listened on (" + why + "); name another address");
   }
 
   public URI uri() {

@@ -1,7 +1,6 @@
 package harness.workspace;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /**
@@ -42,11 +41,6 @@ final class GitOwn {
   }
 
   private static boolean has(OpenDirectory directory, Name name) throws IOException {
-    try {
-      directory.status(name);
-      return true;
-    } catch (NoSuchFileException e) {
-      return false;
-    }
+    return directory.status(name).isPresent();
   }
 }

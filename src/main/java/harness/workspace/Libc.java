@@ -19,6 +19,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,12 +47,18 @@ final class Libc {
   static final int EINVAL = 22;
   static final int ELOOP = 40;
 
+  private static final int ENOENT = 2;
   private static final int EINTR = 4;
+
+  /** In the place of a directory: none is needed, the path is absolute. */
+  static final int AT_FDCWD = -100;
+
   private static final int AT_SYMLINK_NOFOLLOW = 0x100;
   private static final int AT_EMPTY_PATH = 0x1000;
   private static final int STATX_BASIC_STATS = 0x7ff;
   private static final int STATX_BYTES = 256;
   private static final int PATH_BYTES = 4096;
+  private static final Name SELF = Name.of("");
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -150,36 +157,41 @@ final class Libc {
   }
 
   static Stat stat(int descriptor) throws IOException {
-    return stat(descriptor, Name.of(""), AT_EMPTY_PATH);
+    return stat(descriptor, SELF, AT_EMPTY_PATH)
+        .orElseThrow(() -> new NoSuchFileException("open file"));
   }
 
-  static Stat stat(int directory, Name name) throws IOException {
+  /** What an entry is itself; empty where there is none, which is asked far too often to throw. */
+  static Optional<Stat> stat(int directory, Name name) throws IOException {
     return stat(directory, name, AT_SYMLINK_NOFOLLOW);
   }
 
-  private static Stat stat(int directory, Name name, int flags) throws IOException {
+  private static Optional<Stat> stat(int directory, Name name, int flags) throws IOException {
     try (Arena memory = Arena.ofConfined()) {
       MemorySegment answer = memory.allocate(STATX_BYTES, Long.BYTES);
-      call(
-          name,
-          (arena, state) ->
-              (int)
-                  STATX.invokeExact(
-                      state, directory, text(arena, name), flags, STATX_BASIC_STATS, answer));
+      long result =
+          attempt(
+              (arena, state) ->
+                  (int)
+                      STATX.invokeExact(
+                          state, directory, text(arena, name), flags, STATX_BASIC_STATS, answer));
+      if (result == -ENOENT) {
+        return Optional.empty();
+      }
+      checked(name, result);
       int mode = Short.toUnsignedInt(answer.get(ValueLayout.JAVA_SHORT, 28));
       long device =
           Integer.toUnsignedLong(answer.get(JAVA_INT, 136)) << 32
               | Integer.toUnsignedLong(answer.get(JAVA_INT, 140));
-      return new Stat(
+      FileStatus status =
           new FileStatus(
-              kindOfMode(mode),
+              kindOfType(mode >> 12),
               answer.get(JAVA_LONG, 40),
               mode & 07777,
               nanos(answer.get(JAVA_LONG, 112), answer.get(JAVA_INT, 120)),
               device,
-              answer.get(JAVA_LONG, 32)),
-          answer.get(JAVA_INT, 20),
-          answer.get(JAVA_INT, 24));
+              answer.get(JAVA_LONG, 32));
+      return Optional.of(new Stat(status, answer.get(JAVA_INT, 20), answer.get(JAVA_INT, 24)));
     }
   }
 
@@ -189,10 +201,6 @@ final class Libc {
     return nanos == Long.MAX_VALUE || nanos == Long.MIN_VALUE
         ? nanos
         : Math.max(nanos, nanos + nanosOfSecond);
-  }
-
-  private static FileKind kindOfMode(int mode) {
-    return kindOfType(mode >> 12);
   }
 
   /** The kind by the four bits that a mode and a directory entry have in common. */
@@ -287,6 +295,18 @@ final class Libc {
   }
 
   private static long call(Object subject, Call call) throws IOException {
+    return checked(subject, attempt(call));
+  }
+
+  private static long checked(Object subject, long result) throws IOException {
+    if (result < 0) {
+      throw failure((int) -result, subject);
+    }
+    return result;
+  }
+
+  /** What a call answers, or the negative number of its error. */
+  private static long attempt(Call call) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);
       while (true) {
@@ -296,28 +316,26 @@ final class Libc {
         }
         int errno = (int) ERRNO.get(state, 0L);
         if (errno != EINTR) {
-          throw failure(errno, subject);
+          return -errno;
         }
       }
-    } catch (IOException e) {
-      throw e;
     } catch (Throwable e) {
       throw unexpected(e);
     }
   }
 
   private static RuntimeException unexpected(Throwable e) {
-    switch (e) {
-      case RuntimeException mine -> throw mine;
+    return switch (e) {
+      case RuntimeException mine -> mine;
       case Error error -> throw error;
-      default -> throw new IllegalStateException(e);
-    }
+      default -> new IllegalStateException("a call of the C library threw", e);
+    };
   }
 
   private static IOException failure(int errno, Object subject) {
     String name = subject.toString();
     return switch (errno) {
-      case 2 -> new NoSuchFileException(name);
+      case ENOENT -> new NoSuchFileException(name);
       case 13 -> new AccessDeniedException(name, null, reason(errno));
       case 17 -> new FileAlreadyExistsException(name);
       case 20 -> new NotDirectoryException(name);
@@ -330,6 +348,7 @@ final class Libc {
       case EPERM -> "operation not permitted";
       case 5 -> "input/output error";
       case ENXIO -> "no such device";
+      case 11 -> "another process holds a lease on it";
       case 12 -> "no memory left";
       case 13 -> "permission denied";
       case 16 -> "device or resource busy";

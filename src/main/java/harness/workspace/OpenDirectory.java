@@ -18,8 +18,8 @@ interface OpenDirectory extends AutoCloseable {
   /** What it is itself. */
   FileStatus status() throws IOException;
 
-  /** What an entry is itself. */
-  FileStatus status(Name name) throws IOException;
+  /** What an entry is itself; empty where there is none. */
+  Optional<FileStatus> status(Name name) throws IOException;
 
   /** Opens a directory in it; a link is no directory. */
   OpenDirectory directory(Name name) throws IOException;

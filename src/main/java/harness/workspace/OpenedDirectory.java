@@ -2,6 +2,7 @@ package harness.workspace;
 
 import harness.workspace.PathException.Kind;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -29,7 +30,7 @@ final class OpenedDirectory implements Directory {
       }
       return pass;
     } catch (IOException e) {
-      throw wording(shown).failed("listed", e);
+      throw wording(shown).failed(Wording.LISTED, e);
     }
   }
 
@@ -41,7 +42,7 @@ final class OpenedDirectory implements Directory {
     try {
       opened = self.directory(one);
     } catch (IOException e) {
-      throw wording(place).failed("opened", e);
+      throw wording(place).failed(Wording.OPENED, e);
     }
     try {
       if (GitOwn.looks(opened)) {
@@ -50,7 +51,7 @@ final class OpenedDirectory implements Directory {
       return new OpenedDirectory(opened, place, wording);
     } catch (IOException e) {
       opened.close();
-      throw wording(place).failed("opened", e);
+      throw wording(place).failed(Wording.OPENED, e);
     }
   }
 
@@ -60,7 +61,7 @@ final class OpenedDirectory implements Directory {
     try {
       return self.file(single(name, place));
     } catch (IOException e) {
-      throw wording(place).failed("opened", e);
+      throw wording(place).failed(Wording.OPENED, e);
     }
   }
 
@@ -68,9 +69,9 @@ final class OpenedDirectory implements Directory {
   public FileStatus status(String name) throws IOException {
     String place = place(name);
     try {
-      return self.status(single(name, place));
+      return self.status(single(name, place)).orElseThrow(() -> new NoSuchFileException(name));
     } catch (IOException e) {
-      throw wording(place).failed("looked at", e);
+      throw wording(place).failed(Wording.LOOKED_AT, e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One walk along a path, name by name, each opened in the directory before it and none through a
@@ -78,17 +79,15 @@ final class Walk implements AutoCloseable {
         enter(name);
         continue;
       }
-      FileStatus status;
-      try {
-        status = directory().status(name);
-      } catch (NoSuchFileException e) {
+      Optional<FileStatus> status = directory().status(name);
+      if (status.isEmpty()) {
         return new End.Missing(name);
       }
-      switch (status.kind()) {
+      switch (status.get().kind()) {
         case LINK -> follow(name);
         case DIRECTORY -> enter(name);
         case FILE, FIFO, SOCKET, DEVICE, OTHER -> {
-          return new End.At(name, status);
+          return new End.At(name, status.get());
         }
       }
     }

@@ -114,8 +114,7 @@ class ScenarioRunnerTest {
                     () -> {
                       ScenarioFailure failure =
                           assertThrows(
-                              ScenarioFailure.class,
-                              () -> play(mutant.scenario(), new FakeServer()));
+                              ScenarioFailure.class, () -> play(mutant.tree(), new FakeServer()));
                       assertTrue(
                           String.valueOf(failure.getMessage())
                               .startsWith("everything, step " + mutant.step() + " ("),

@@ -111,7 +111,7 @@ class StoreModelTest {
     if (random.nextInt(5) == 0) {
       claims.add(
           new Claim.Epoch(
-              new Address("run-" + random.nextInt(RUNS), "", "coder"),
+              Address.of("run-" + random.nextInt(RUNS), "", "coder"),
               random.nextInt(1, 5),
               "reason " + random.nextInt()));
     }
@@ -142,7 +142,7 @@ class StoreModelTest {
     assertEquals(
         memory.key("scope", key).map(claim -> text(claim.answer())),
         file.key("scope", key).map(claim -> text(claim.answer())));
-    Address address = new Address("run-" + random.nextInt(RUNS), "", "coder");
+    Address address = Address.of("run-" + random.nextInt(RUNS), "", "coder");
     assertEquals(memory.epoch(address), file.epoch(address));
     assertEquals(memory.unsettled(), file.unsettled());
     assertEquals(feed(memory.faults(from * 10, atMost)), feed(file.faults(from * 10, atMost)));

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Adapter.class)
 class CheckDirectoryTest {
   private final Adapter adapter;
-  @TempDir Path temporary;
+
+  @TempDir(factory = MemoryDirectory.class)
+  Path temporary;
+
   private Workbench bench;
 
   CheckDirectoryTest(Adapter adapter) {

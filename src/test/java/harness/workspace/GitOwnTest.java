@@ -22,7 +22,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Adapter.class)
 class GitOwnTest {
   private final Adapter adapter;
-  @TempDir Path temporary;
+
+  @TempDir(factory = MemoryDirectory.class)
+  Path temporary;
+
   private Workbench bench;
 
   GitOwnTest(Adapter adapter) {

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Adapter.class)
 class RootTest {
   private final Adapter adapter;
-  @TempDir Path temporary;
+
+  @TempDir(factory = MemoryDirectory.class)
+  Path temporary;
+
   private Workbench bench;
 
   RootTest(Adapter adapter) {

@@ -34,7 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class TargetTest {
   private final Adapter adapter;
-  @TempDir Path temporary;
+
+  @TempDir(factory = MemoryDirectory.class)
+  Path temporary;
+
   private Workbench bench;
 
   TargetTest(Adapter adapter) {

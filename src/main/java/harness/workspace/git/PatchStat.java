@@ -21,15 +21,26 @@ final class PatchStat {
     String path = Change.path(change);
     String name =
         change.getChangeType() == DiffEntry.ChangeType.RENAME
-            ? change.getOldPath() + " => " + path
-            : path;
+            ? PathDisplay.renamed(change.getOldPath(), path)
+            : PathDisplay.quoted(path);
     if (patch.kind() == Patch.Kind.LINES) {
-      files.add(new Line(PathDisplay.quoted(name), true, patch.deleted(), patch.added()));
+      add(new Line(name, true, patch.deleted(), patch.added()));
       inserted += patch.added();
       removed += patch.deleted();
     } else {
-      long before = patch.bytesBefore();
-      files.add(new Line(PathDisplay.quoted(name), false, before, patch.bytesAfter()));
+      boolean same = change.getOldId().equals(change.getNewId());
+      long before = same ? 0 : patch.bytesBefore();
+      files.add(new Line(name, false, before, same ? 0 : patch.bytesAfter()));
+    }
+  }
+
+  /** A file that became a link is two patches and one line. */
+  private void add(Line line) {
+    if (!files.isEmpty() && files.getLast().lines && files.getLast().name.equals(line.name)) {
+      Line first = files.removeLast();
+      files.add(new Line(line.name, true, first.before + line.before, first.after + line.after));
+    } else {
+      files.add(line);
     }
   }
 
@@ -97,7 +108,7 @@ final class PatchStat {
   }
 
   private static String binary(Line file) {
-    return file.before == file.after
+    return file.before == 0 && file.after == 0
         ? "Bin"
         : "Bin " + file.before + " -> " + file.after + " bytes";
   }

@@ -125,7 +125,7 @@ final class PatchWriter {
 
   /** git ends such a line with a tab, so that a space in the name is not taken for its end. */
   private static String tabbed(String path) {
-    return path.contains(" ") && !path.startsWith("\"") ? path + "\t" : path;
+    return path.contains(" ") ? path + "\t" : path;
   }
 
   private void print(String text) throws IOException {

@@ -299,13 +299,16 @@ class ChatModelFailureTest {
 
   @Test
   void aFirstTokenThatDoesNotComeIsAStallWhateverElseComes() throws Exception {
-    try (Lab lab = new Lab(Lab.limits(AMPLE, Lab.SHORT, AMPLE), 1)) {
+    ModelLimits limits =
+        new ModelLimits(AMPLE, AMPLE, Lab.SHORT, AMPLE, AMPLE, 1_000_000_000, 1_000);
+    try (Lab lab = new Lab(limits, 1)) {
       lab.server.then(
           exchange -> {
             exchange.stream();
-            exchange.raw(": processing\n\n");
             exchange.delta("{\"role\":\"assistant\",\"content\":\"\"}");
-            exchange.hang();
+            while (true) {
+              exchange.raw(": processing\n\n");
+            }
           });
 
       ModelException failure = lab.failure();
