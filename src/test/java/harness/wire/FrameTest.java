@@ -56,9 +56,10 @@ class FrameTest {
       Files.createSymbolicLink(harness.root().resolve("dangling"), Path.of("nowhere"));
       Files.createSymbolicLink(harness.root().resolve("loop"), Path.of("loop"));
 
-      for (String relative : new String[] {"a", "./a", "a/b", "", " ", "~", "C:\\a"}) {
+      for (String relative : new String[] {"a", "./a", "a/b", " ", "~", "C:\\a"}) {
         assertRefused(turn(harness, relative), "Frame", "absolute");
       }
+      assertRefused(turn(harness, ""), "Frame", "empty");
       for (String crooked :
           new String[] {
             root + "/a/", root + "//a", root + "/./a", root + "/a/../a", root + "/..", "/..",
