@@ -10,6 +10,7 @@ import harness.fault.RefusedException;
 import harness.store.Held;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -74,7 +75,7 @@ public final class Router implements Handler {
     } catch (RuntimeException e) {
       answer = Failures.answer(e);
     }
-    send(response, answer);
+    send(request, response, answer);
   }
 
   private Answer route(Call call) throws InterruptedException {
@@ -150,6 +151,25 @@ public final class Router implements Handler {
       LOG.log(Level.DEBUG, "a reader of {0} went away: {1}", instance, e.getMessage());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void send(ServerRequest request, ServerResponse response, Answer answer) {
+    if (request.content().hasEntity() && !request.continueSent()) {
+      // Whoever waits for leave to send a body may send it still, or another request in its place.
+      send(response, answer.closing());
+      throw new CloseConnectionException("answered before the body was sent");
+    }
+    send(response, answer);
+    if (answer.closes()) {
+      // A sender that is cut off in the middle of its body may never read the answer. How much of
+      // it is read is bounded by the server.
+      try {
+        request.content().consume();
+      } catch (RuntimeException e) {
+        throw new CloseConnectionException("its sender went away", e);
+      }
+      throw new CloseConnectionException("closed as the answer said");
     }
   }
 
