@@ -124,12 +124,16 @@ class ScenarioRunnerTest {
 
   @Test
   void aFailureNamesScenarioStepExpectedAndActual() throws IOException {
-    assertEquals(
-        """
-        everything, step 1 (admit): POST /turns: the status
-          expected: 200
-          actual:   400 {"error":"the Frame's cwd must be absolute, unlike 'x'","field":"cwd"}""",
-        failure("- admit: { body: { cwd: x } }"));
+    String failure = failure("- admit: { body: { cwd: x } }");
+    assertTrue(
+        failure.startsWith(
+            """
+            everything, step 1 (admit): POST /turns: the status
+              expected: 200
+              actual:   400 {"error":"the Frame's cwd must be absolute, unlike 'x'","field":"cwd"}
+              files:    %s/everything-"""
+                .formatted(scratch.toRealPath())),
+        failure);
   }
 
   @Test
