@@ -1,10 +1,80 @@
 package harness;
 
+import harness.cli.Configuration;
+import harness.cli.Program;
+import harness.cli.Server;
+import harness.cli.StartException;
+import harness.cli.Surroundings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.LogManager;
+import sun.misc.Signal;
+
 /** Starts the program. */
 public final class Main {
+  /** What a process that SIGTERM ended answers. */
+  private static final int ENDED_BY_SIGNAL = 143;
+
   private Main() {}
 
-  public static void main(String[] arguments) {
-    System.out.println("harness " + Runtime.version());
+  public static void main(String[] arguments) throws IOException {
+    try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
+      LogManager.getLogManager().readConfiguration(logging);
+    }
+    Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath());
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    Program program =
+        new Program(
+            surroundings,
+            Main::start,
+            self(),
+            new SecureRandom(),
+            InstantSource.system(),
+            out,
+            err);
+    System.exit(program.run(arguments));
+  }
+
+  /** The command line of this program, for the processes of it that are started. */
+  static List<String> self() {
+    return List.of(
+        ProcessHandle.current().info().command().orElse("java"),
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName());
+  }
+
+  /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */
+  private static Server start(Configuration configuration) throws StartException {
+    RunningHarness harness = RunningHarness.start(configuration);
+    AtomicBoolean ending = new AtomicBoolean();
+    for (String name : new String[] {"TERM", "INT"}) {
+      Signal.handle(
+          new Signal(name),
+          _ -> {
+            if (ending.getAndSet(true)) {
+              Runtime.getRuntime().halt(ENDED_BY_SIGNAL);
+            }
+            Thread.ofVirtual().start(() -> drain(harness, configuration));
+          });
+    }
+    return harness;
+  }
+
+  private static void drain(RunningHarness harness, Configuration configuration) {
+    try {
+      harness.drain(configuration.limits().drain());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

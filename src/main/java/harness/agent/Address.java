@@ -3,20 +3,36 @@ package harness.agent;
 import java.util.Optional;
 
 /**
- * Where a continued conversation lives, by structure: the run, the actor path of the Machine
- * instance in it, and the Agent.
+ * Where a continued conversation lives, by structure: {@code RUN/PATH/AGENT}. Its generations are
+ * the conversations that it had one after the other.
  *
- * @param run one segment
- * @param path segments joined by slashes; may be empty
- * @param agent an agent's name: starts with a letter, holds letters, digits, {@code _} and {@code
- *     -}, and does not start with {@code f-}, so that it is told apart from an epoch and from the
- *     last segment of a fresh conversation
+ * @param base the Instance ID of its first generation
+ * @param agent the Agent's name
  */
-public record Address(String run, String path, String agent) {
+public record Address(InstanceId base, String agent) {
+  /** The largest epoch that is told apart from a segment of a path. */
+  public static final int MAX_EPOCH = 999_999_999;
+
+  /** A conversation of an address: which of its generations it is. */
+  public record Generation(Address address, int epoch) {
+    public InstanceId id() {
+      return address.at(epoch);
+    }
+
+    public Generation next() {
+      return new Generation(address, epoch + 1);
+    }
+  }
+
   /**
+   * @param run one segment
+   * @param path the actor path of the Machine instance in its run, segments joined by slashes; may
+   *     be empty
+   * @param agent starts with a letter, holds letters, digits, {@code _} and {@code -}, and does not
+   *     start with {@code f-}, so that it is told apart from an epoch and from a fresh suffix
    * @throws IllegalArgumentException with a sentence that names the part and the rule it broke
    */
-  public Address {
+  public static Address of(String run, String path, String agent) {
     InstanceId.checkSegment("run", run);
     if (!path.isEmpty()) {
       for (String segment : path.split("/", -1)) {
@@ -24,6 +40,8 @@ public record Address(String run, String path, String agent) {
       }
     }
     checkAgent(agent);
+    return new Address(
+        new InstanceId(path.isEmpty() ? run + "/" + agent : run + "/" + path + "/" + agent), agent);
   }
 
   /**
@@ -39,44 +57,51 @@ public record Address(String run, String path, String agent) {
     }
   }
 
-  /** The Instance ID of this address at an epoch: the bare address at 0, then with the number. */
+  /**
+   * The Instance ID of this address at an epoch: the bare address at 0, then with the number.
+   *
+   * @throws IllegalArgumentException where it is longer than an Instance ID may be
+   */
   public InstanceId at(int epoch) {
-    return InstanceId.parse(epoch == 0 ? toString() : this + "/" + epoch);
+    return epoch == 0 ? base : new InstanceId(base + "/" + epoch);
   }
 
-  /** The Instance ID of a fresh conversation, told apart by a random suffix. */
-  public InstanceId fresh(String random) {
-    return InstanceId.parse(this + "/f-" + random);
-  }
-
-  /** The address of an Instance ID; empty where the id has another structure or is a fresh one. */
-  public static Optional<Address> of(InstanceId id, String agent) {
-    String text = id.value();
-    int last = text.lastIndexOf('/');
-    String tail = text.substring(last + 1);
-    if (!tail.equals(agent)) {
-      if (last < 0 || !tail.matches("[1-9][0-9]{0,8}")) {
-        return Optional.empty();
-      }
-      text = text.substring(0, last);
-      last = text.lastIndexOf('/');
-      if (!text.substring(last + 1).equals(agent)) {
-        return Optional.empty();
-      }
-    }
-    if (last < 0) {
+  /** The same, where that is no longer than an Instance ID may be. */
+  public Optional<InstanceId> find(int epoch) {
+    try {
+      return Optional.of(at(epoch));
+    } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
-    String before = text.substring(0, last);
-    int slash = before.indexOf('/');
-    return Optional.of(
-        slash < 0
-            ? new Address(before, "", agent)
-            : new Address(before.substring(0, slash), before.substring(slash + 1), agent));
+  }
+
+  /**
+   * The Instance ID of a fresh conversation beside it, told apart by a random suffix.
+   *
+   * @throws IllegalArgumentException where it is longer than an Instance ID may be
+   */
+  public InstanceId fresh(String random) {
+    return new InstanceId(base + "/f-" + random);
+  }
+
+  /**
+   * The generation that a conversation is. An id of another structure than {@code RUN/PATH/AGENT}
+   * or {@code RUN/PATH/AGENT/EPOCH} is the first generation of an address of its own.
+   */
+  public static Generation generation(Instance instance) {
+    String text = instance.id().value();
+    int slash = text.lastIndexOf('/');
+    if (slash > 0
+        && text.substring(slash + 1).matches("[1-9][0-9]{0,8}")
+        && text.substring(0, slash).endsWith("/" + instance.agent())) {
+      Address address = new Address(new InstanceId(text.substring(0, slash)), instance.agent());
+      return new Generation(address, Integer.parseInt(text.substring(slash + 1)));
+    }
+    return new Generation(new Address(instance.id(), instance.agent()), 0);
   }
 
   @Override
   public String toString() {
-    return path.isEmpty() ? run + "/" + agent : run + "/" + path + "/" + agent;
+    return base.value();
   }
 }

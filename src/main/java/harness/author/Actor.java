@@ -1,14 +1,28 @@
 package harness.author;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Optional;
 
 /** Who acts: whoever wrote a Submission, or the agent that ran for them. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Actor.User.class, name = "user"),
+  @JsonSubTypes.Type(value = Actor.ExternalAgent.class, name = "external-agent"),
+  @JsonSubTypes.Type(value = Actor.Agent.class, name = "agent"),
+  @JsonSubTypes.Type(value = Actor.Evaluator.class, name = "evaluator"),
+  @JsonSubTypes.Type(value = Actor.System.class, name = "system"),
+  @JsonSubTypes.Type(value = Actor.Owner.class, name = "owner")
+})
 public sealed interface Actor {
   /** A person. */
   record User(String id) implements Actor {}
 
   /** A program outside, such as an MCP client; for a person when they connected it themselves. */
-  record ExternalAgent(String id, Optional<User> onBehalfOf) implements Actor {}
+  record ExternalAgent(
+      String id, @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<User> onBehalfOf)
+      implements Actor {}
 
   /** An Agent of this or another Harness, and the author its Turn acts for. */
   record Agent(String id, Optional<Actor> onBehalfOf) implements Actor {

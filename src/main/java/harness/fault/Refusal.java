@@ -1,6 +1,7 @@
 package harness.fault;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** A request that was not accepted, and why: nothing was queued, changed or created by it. */
 public sealed interface Refusal {
@@ -10,14 +11,35 @@ public sealed interface Refusal {
   /** The request can't mean anything that could run. {@code field} names the part, or is empty. */
   record Invalid(String message, String field) implements Refusal {}
 
+  /** The caller showed no token that is accepted. */
+  record Unauthorized(String message) implements Refusal {}
+
+  /** No route has this path. */
+  record NoRoute(String message) implements Refusal {}
+
+  /** The route does not take this method; {@code allowed} names those that it takes. */
+  record NoMethod(String message, String allowed) implements Refusal {}
+
+  /** The body is over its bound. */
+  record TooLarge(String message) implements Refusal {}
+
   /** The author may not do this. */
   record Forbidden(String message) implements Refusal {}
 
   /** There is no such conversation, or no longer. */
   record NotHeld(String message) implements Refusal {}
 
-  /** The conversation was burned by a fault; {@code next} is the Instance ID that follows it. */
-  record Burned(String message, Fault fault, int burnedEpoch, String next) implements Refusal {}
+  /**
+   * The conversation was burned by a fault.
+   *
+   * @param epoch the epochs that its address went from and to; empty for a fresh conversation
+   * @param next the Instance ID that follows it; empty for a fresh conversation
+   */
+  record Burned(String message, Fault fault, Optional<Epoch> epoch, Optional<String> next)
+      implements Refusal {
+    /** A bump. */
+    public record Epoch(int from, int to) {}
+  }
 
   /** The idempotency key was used before for another body. */
   record KeyReused(String message) implements Refusal {}

@@ -36,4 +36,9 @@ public final class ModelException extends Exception {
   public Kind kind() {
     return kind;
   }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
 }

@@ -1,4 +1,9 @@
-/** Scenarios as data, and the runner that plays them against a server over the wire. */
+/**
+ * Scenarios as data, and their runner: {@link harness.scenario.ScenarioReader} reads one, {@link
+ * harness.scenario.ScenarioRunner} plays it over HTTP against a {@link harness.scenario.Target} and
+ * looks at the files, the git state and the events that it left. It knows the server by its wire
+ * alone: no conversation, store or tool.
+ */
 @NullMarked
 package harness.scenario;
 

@@ -12,7 +12,7 @@ import java.util.List;
  *     0) and the same in each later append, so that an append to a conversation that was freed
  *     since is told apart
  * @param expected how many events the conversation holds before this append
- * @param at the time of the append
+ * @param at the time of the append, kept in microseconds
  * @param events their encodings, in order; at least one
  * @param claims what must be unique
  * @param faults encodings to add to the feed of faults, in order
@@ -34,5 +34,17 @@ public record Append(
     if (events.isEmpty() || expected < 0 || unsettled < 0) {
       throw new IllegalArgumentException("an append has events, and no count below 0");
     }
+    if (claims.stream().map(Append::name).distinct().count() < claims.size()) {
+      throw new IllegalArgumentException("an append makes each of its claims once");
+    }
+  }
+
+  /** What two equal claims have in common, whatever else comes with them. */
+  private static List<String> name(Claim claim) {
+    return switch (claim) {
+      case Claim.Key key -> List.of("key", key.scope(), key.key());
+      case Claim.Epoch epoch ->
+          List.of("epoch", epoch.address().toString(), Integer.toString(epoch.epoch()));
+    };
   }
 }

@@ -1,6 +1,9 @@
 package harness.store;
 
-/** How an append ended. */
+/**
+ * How an append ended. Claims are looked at before the sequence, in the order given, so that an
+ * admission sent twice learns of its first answer.
+ */
 public sealed interface Appended {
   /** On stable storage. */
   record Stored() implements Appended {}
@@ -11,6 +14,10 @@ public sealed interface Appended {
   /** The epoch was claimed before; nothing was stored. */
   record EpochTaken(Claim.Epoch first) implements Appended {}
 
-  /** The conversation holds another number of events, or has another life; nothing was stored. */
+  /**
+   * The conversation holds another number of events, or has another life; nothing was stored.
+   *
+   * @param actual how many events it holds; 0 where it is not held
+   */
   record OutOfSequence(long actual) implements Appended {}
 }

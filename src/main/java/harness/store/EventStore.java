@@ -2,6 +2,7 @@ package harness.store;
 
 import harness.agent.Address;
 import harness.agent.Instance;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,15 @@ import java.util.Set;
  * StoreUnableException} where the disk does not let them.
  */
 public interface EventStore extends AutoCloseable {
+  /** How long a key can still be replayed after its conversation was freed. */
+  Duration KEYS_OUTLIVE = Duration.ofDays(7);
+
+  /** How long an address keeps its epochs after its last conversation was freed. */
+  Duration EPOCHS_OUTLIVE = Duration.ofDays(30);
+
+  /** How long a fault stays in the feed after its conversation was freed. */
+  Duration FAULTS_OUTLIVE = Duration.ofDays(30);
+
   /** Returns when the append is on stable storage, or was refused. No interrupt ends the wait. */
   Appended append(Append append);
 
@@ -34,16 +44,21 @@ public interface EventStore extends AutoCloseable {
   /** The largest epoch claimed for an address, if there is one. */
   Optional<Claim.Epoch> epoch(Address address);
 
-  /** All conversations with unsettled Submissions, oldest first. */
+  /** All conversations with unsettled Submissions, in the order in which they were created. */
   List<Held> unsettled();
 
-  /** The feed of faults from place {@code from} on (the first is 0), at most {@code atMost}. */
-  List<byte[]> faults(long from, int atMost);
+  /**
+   * The feed of faults in order: those at place {@code from} (the first is 0) or after it, at most
+   * {@code atMost}. Where faults expired, places are left out.
+   */
+  List<StoredFault> faults(long from, int atMost);
 
   /**
    * Removes the conversations that are not in {@code live}, have nothing unsettled and were last
-   * touched before {@code before}; their epochs and faults are kept until 30 days after, their keys
-   * until 7 days after {@code now}.
+   * touched before {@code before}. Their faults are kept until {@link #FAULTS_OUTLIVE} after {@code
+   * now}, their keys until {@link #KEYS_OUTLIVE} after it, and the epochs of an address until
+   * {@link #EPOCHS_OUTLIVE} after the last conversation of the address was freed; what is due by
+   * {@code now} is removed by this call too. Appends go on meanwhile.
    *
    * @return those that were removed
    */

@@ -10,4 +10,8 @@ public final class StoreUnableException extends RuntimeException {
   public StoreUnableException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  public StoreUnableException(String message) {
+    super(message);
+  }
 }

@@ -28,6 +28,9 @@ public final class WorkingTools {
         new EditTool(),
         new ListTool(),
         new GlobTool(),
-        new GrepTool());
+        new GrepTool(),
+        new GitStatusTool(),
+        new GitDiffTool(),
+        new GitLogTool());
   }
 }

@@ -40,11 +40,11 @@ final class Workplace {
 
   private final Path base;
 
-  private Workplace(Path base, ToolBox tools, Access access) {
+  private Workplace(Path base, String below, ToolBox tools, Access access) {
     this.base = base;
     this.outside = base.resolve("outside");
     this.work = base.resolve("work");
-    this.cwd = work.resolve("target/feature-x");
+    this.cwd = work.resolve("target/feature-x").resolve(below);
     this.tools = tools;
     this.access = access;
   }
@@ -56,14 +56,20 @@ final class Workplace {
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
     ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString());
-    Workplace place = new Workplace(real, new ToolBox(host, WorkingTools.specs()), Access.WRITE);
+    Workplace place =
+        new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE);
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
   }
 
   Workplace with(Access other) {
-    return new Workplace(base, tools, other);
+    return new Workplace(base, "", tools, other);
+  }
+
+  /** The same seat in a directory below the working directory. */
+  Workplace at(String below) {
+    return new Workplace(base, below, tools, access);
   }
 
   static JsonNode json(String text) {

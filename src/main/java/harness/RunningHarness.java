@@ -1,0 +1,93 @@
+package harness;
+
+import harness.admission.Admissions;
+import harness.cli.Configuration;
+import harness.cli.Server;
+import harness.cli.StartException;
+import harness.conversation.Conversations;
+import harness.store.StoreUnableException;
+import harness.wire.Health;
+import harness.wire.HttpServer;
+import harness.wire.Router;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.exceptions.BeanInstantiationException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** A Harness from its start to its end. */
+final class RunningHarness implements Server {
+  private static final System.Logger LOG = System.getLogger(RunningHarness.class.getName());
+
+  private final BeanContext beans;
+  private final HttpServer http;
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  private RunningHarness(BeanContext beans, HttpServer http) {
+    this.beans = beans;
+    this.http = http;
+  }
+
+  /** Takes the port first, so that nothing runs where it can't be reached; ready after recovery. */
+  static RunningHarness start(Configuration configuration) throws StartException {
+    BeanContext beans = BeanContext.build();
+    beans.registerSingleton(Configuration.class, configuration);
+    beans.start();
+    try {
+      Configuration.Listen listen = configuration.listen();
+      HttpServer http = HttpServer.start(listen.host(), listen.port(), beans.getBean(Router.class));
+      RunningHarness harness = new RunningHarness(beans, http);
+      try {
+        beans.getBean(Conversations.class).recover();
+      } catch (StoreUnableException e) {
+        http.close();
+        throw e;
+      }
+      beans.getBean(Health.class).recovered();
+      return harness;
+    } catch (BeanInstantiationException e) {
+      beans.close();
+      throw new StartException(cause(e), e);
+    } catch (IOException | StoreUnableException e) {
+      beans.close();
+      throw new StartException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static String cause(Throwable failure) {
+    Throwable deepest = failure;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return String.valueOf(deepest.getMessage());
+  }
+
+  @Override
+  public URI uri() {
+    return http.uri();
+  }
+
+  /** Admits nothing more, lets what was admitted finish, at most for the time, and ends. */
+  void drain(Duration atMost) throws InterruptedException {
+    beans.getBean(Admissions.class).drain();
+    LOG.log(Level.INFO, "draining: what was admitted finishes within {0}", atMost);
+    boolean quiet = beans.getBean(Conversations.class).drain(atMost);
+    LOG.log(Level.INFO, quiet ? "drained" : "the time ran out; the rest is as a crash leaves it");
+    ended.countDown();
+  }
+
+  @Override
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  @Override
+  public void close() {
+    beans.getBean(Conversations.class).stop();
+    http.close();
+    beans.close();
+    ended.countDown();
+  }
+}

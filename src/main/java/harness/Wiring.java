@@ -1,0 +1,149 @@
+package harness;
+
+import harness.admission.Admissions;
+import harness.admission.Checks;
+import harness.briefing.Briefing;
+import harness.cli.Configuration;
+import harness.conversation.Conversations;
+import harness.conversation.Limits;
+import harness.conversation.Tasks;
+import harness.conversation.Turns;
+import harness.model.Models;
+import harness.model.Surroundings;
+import harness.model.provider.ConfiguredModels;
+import harness.store.EventStore;
+import harness.store.SqliteEventStore;
+import harness.tool.ToolBox;
+import harness.tool.ToolHost;
+import harness.tool.WorkingTools;
+import harness.turn.Budget;
+import harness.turn.TurnLoop;
+import harness.wire.Gate;
+import harness.wire.Health;
+import harness.wire.Patience;
+import harness.wire.Router;
+import harness.workspace.Handles;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
+import jakarta.inject.Singleton;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** How the parts of a Harness are put together; each is made once, from its configuration. */
+@Factory
+final class Wiring {
+  private static final System.Logger LOG = System.getLogger(Wiring.class.getName());
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  EventStore store(Configuration configuration) {
+    return SqliteEventStore.open(configuration.state(), Wiring::lost);
+  }
+
+  /** What is in memory is no longer known to be true, so nothing may be answered from it. */
+  private static void lost(Throwable cause) {
+    LOG.log(Level.ERROR, "the store lost what it had written; this process ends", cause);
+    Runtime.getRuntime().halt(1);
+  }
+
+  // Micronaut's own test support brings a clock too.
+  @Primary
+  @Singleton
+  InstantSource clock() {
+    return InstantSource.system();
+  }
+
+  @Singleton
+  SecureRandom random() {
+    return new SecureRandom();
+  }
+
+  @Singleton
+  Tasks tasks() {
+    return Tasks.virtual();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  ConfiguredModels models(
+      Configuration configuration, Tasks tasks, InstantSource clock, SecureRandom random) {
+    return new ConfiguredModels(
+        configuration.providers(),
+        new Surroundings(
+            clock, tasks::pause, random, name -> Optional.ofNullable(System.getenv(name))));
+  }
+
+  @Singleton
+  ToolHost toolHost(Configuration configuration, SecureRandom random) {
+    return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+  }
+
+  @Singleton
+  Turns turns(Models models, ToolHost host, Configuration configuration, InstantSource clock) {
+    return new TurnLoop(
+        models,
+        new ToolBox(host, WorkingTools.specs()),
+        new Briefing(),
+        new Budget(configuration.limits().steps(), configuration.limits().identicalCalls()),
+        clock);
+  }
+
+  @Singleton
+  Conversations conversations(
+      EventStore store,
+      InstantSource clock,
+      SecureRandom random,
+      Tasks tasks,
+      Turns turns,
+      Configuration configuration) {
+    Configuration.Limits limits = configuration.limits();
+    return new Conversations(
+        store,
+        clock,
+        random,
+        tasks,
+        new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
+        turns);
+  }
+
+  @Singleton
+  Admissions admissions(
+      EventStore store,
+      Conversations conversations,
+      Models models,
+      ToolHost host,
+      SecureRandom random,
+      Configuration configuration) {
+    Checks checks = new Checks(models, configuration.workspace(), host);
+    return new Admissions(store, conversations, checks, random);
+  }
+
+  @Singleton
+  Health health() {
+    return new Health();
+  }
+
+  @Singleton
+  Router router(
+      Health health,
+      Admissions admissions,
+      Conversations conversations,
+      Configuration configuration,
+      InstantSource clock) {
+    Gate gate =
+        switch (configuration.auth()) {
+          case TOKEN -> Gate.tokens(configuration.tokenDigests());
+          case NONE -> Gate.open();
+        };
+    return new Router(
+        gate,
+        health,
+        admissions,
+        conversations,
+        Patience.freeingAfter(configuration.limits().freeAfter()),
+        clock);
+  }
+}

@@ -1,0 +1,59 @@
+package harness.admission;
+
+import harness.agent.Access;
+import harness.agent.Dials;
+import harness.agent.Frame;
+import harness.fault.RefusedException;
+import harness.model.Models;
+import harness.tool.ToolHost;
+import harness.workspace.PathException;
+import harness.workspace.Slots;
+import java.util.Optional;
+
+/** What must hold of a request so that its Turn can run. */
+public final class Checks {
+  private final Models models;
+  private final Slots slots;
+  private final ToolHost tools;
+
+  public Checks(Models models, Slots slots, ToolHost tools) {
+    this.models = models;
+    this.slots = slots;
+    this.tools = tools;
+  }
+
+  /** The Dials of the Turn, known to a provider. */
+  Dials dials(AdmissionRequest request) {
+    Dials dials =
+        new Dials(
+            request.model().orElse(request.definition().model()),
+            request.thinkingLevel().or(request.definition()::thinkingLevel));
+    models.find(dials);
+    return dials;
+  }
+
+  /** The Frame of the Turn: its working directory is there, inside the workspace. */
+  Frame frame(AdmissionRequest request) {
+    if (request.definition().workspace() == Access.NONE) {
+      request
+          .cwd()
+          .ifPresent(
+              cwd -> {
+                throw RefusedException.invalid(
+                    "the Frame has the cwd '"
+                        + cwd
+                        + "', but an Agent with workspace \"none\" has no working directory; leave"
+                        + " cwd out or give the definition another workspace",
+                    "cwd");
+              });
+      return new Frame(request.prompt(), Optional.empty());
+    }
+    String cwd = slots.resolve(request.cwd());
+    try {
+      tools.checkDirectory(cwd);
+    } catch (PathException e) {
+      throw RefusedException.invalid("the Frame's cwd: " + e.getMessage(), "cwd");
+    }
+    return new Frame(request.prompt(), Optional.of(cwd));
+  }
+}

@@ -1,0 +1,87 @@
+package harness.cli;
+
+import harness.model.provider.ProviderConfig;
+import harness.workspace.Slots;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Everything that a Harness is told before it starts; checked and whole.
+ *
+ * @param tokenDigests SHA-256 of each accepted token, 64 lower-case hex digits; empty without auth
+ * @param state the absolute directory of what survives a restart; outside the workspace
+ * @param workspace the workspace root and its slots, absolute and normalised
+ */
+public record Configuration(
+    Listen listen,
+    Auth auth,
+    List<String> tokenDigests,
+    Path state,
+    Slots workspace,
+    ToolHosting toolHost,
+    Sandbox sandbox,
+    Limits limits,
+    List<ProviderConfig> providers) {
+  public Configuration {
+    tokenDigests = List.copyOf(tokenDigests);
+    providers = List.copyOf(providers);
+  }
+
+  /**
+   * Where requests are taken.
+   *
+   * @param port 0 takes a free one
+   */
+  public record Listen(String host, int port) {
+    @Override
+    public String toString() {
+      return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+  }
+
+  /** Who may call. */
+  public enum Auth {
+    /** Who knows a token. */
+    TOKEN,
+    /** Whoever reaches the loopback address. */
+    NONE
+  }
+
+  /** Where the Working tools run. */
+  public enum ToolHosting {
+    IN_PROCESS
+  }
+
+  /** Whether commands run in a sandbox. */
+  public enum Sandbox {
+    /** Where the machine has one. */
+    AUTO,
+    REQUIRED,
+    OFF
+  }
+
+  /**
+   * The bounds of a Harness.
+   *
+   * @param liveTurns Turns that run at once in the process
+   * @param queue unsettled Submissions of one conversation
+   * @param queueTotal unsettled Submissions of the process
+   * @param steps replies of the model in one Turn
+   * @param identicalCalls the same call in a row that ends a Turn
+   * @param nudges reminders to a Turn that ends without a Pick
+   * @param rerolls new starts of such a Turn
+   * @param freeAfter how long a conversation is untouched before it may be freed
+   * @param drain how long the end of the process waits for Turns
+   */
+  public record Limits(
+      int liveTurns,
+      int queue,
+      int queueTotal,
+      int steps,
+      int identicalCalls,
+      int nudges,
+      int rerolls,
+      Duration freeAfter,
+      Duration drain) {}
+}

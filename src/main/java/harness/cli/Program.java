@@ -1,0 +1,121 @@
+package harness.cli;
+
+import harness.scenario.GitRepositories;
+import harness.scenario.ScenarioFormatException;
+import harness.scenario.ScenarioRunner;
+import harness.scenario.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The program's commands. Exit codes: {@value #DONE} when it did what it was asked, {@value
+ * #FAILED} when it did not, {@value #MISUSED} when the command line or the configuration is wrong.
+ */
+public final class Program {
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int MISUSED = 2;
+
+  private final Surroundings surroundings;
+  private final ServerFactory servers;
+  private final List<String> self;
+  private final RandomGenerator random;
+  private final InstantSource clock;
+  private final PrintWriter out;
+  private final PrintWriter err;
+
+  /**
+   * @param surroundings the environment and the working directory
+   * @param servers starts what a command runs
+   * @param self the command line that starts this program, without a command
+   * @param random tells plays of scenarios apart
+   * @param clock bounds their waits
+   * @param out what was asked for
+   * @param err what went wrong
+   */
+  public Program(
+      Surroundings surroundings,
+      ServerFactory servers,
+      List<String> self,
+      RandomGenerator random,
+      InstantSource clock,
+      PrintWriter out,
+      PrintWriter err) {
+    this.surroundings = surroundings;
+    this.servers = servers;
+    this.self = List.copyOf(self);
+    this.random = random;
+    this.clock = clock;
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs one command to its end and returns the exit code. */
+  public int run(String... arguments) {
+    CommandLine line = new CommandLine(new Top());
+    line.addSubcommand(new ServeCommand(surroundings, servers, out));
+    line.addSubcommand(
+        new ScenariosCommand(
+            surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
+    line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
+    line.setOut(out);
+    line.setErr(err);
+    line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));
+    return line.execute(arguments);
+  }
+
+  private ScenarioRunner plays(Target target) {
+    return new ScenarioRunner(
+        target, new GitRepositories(), random, clock, ScenarioRunner.PATIENCE);
+  }
+
+  private int told(Exception failure) throws Exception {
+    switch (failure) {
+      case ConfigurationException wrong -> {
+        wrong.faults().forEach(err::println);
+        err.flush();
+        return MISUSED;
+      }
+      case StartException unable -> {
+        err.println(unable.getMessage());
+        err.flush();
+        return FAILED;
+      }
+      case IOException unable -> {
+        err.println(unable);
+        err.flush();
+        return FAILED;
+      }
+      case ScenarioFormatException wrong -> {
+        err.println(wrong.getMessage());
+        err.flush();
+        return MISUSED;
+      }
+      default -> throw failure;
+    }
+  }
+
+  /** Says what there is when no command is named. */
+  @Command(
+      name = "harness",
+      description = "Runs Turns of agents on real git worktrees.",
+      mixinStandardHelpOptions = true,
+      version = "harness 0.1.0")
+  private static final class Top implements Runnable {
+    @Spec private CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+      if (spec != null) {
+        throw new ParameterException(spec.commandLine(), "name a command");
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package harness.cli;
+
+import harness.agent.ThinkingLevel;
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.http.ModelLimits;
+import harness.model.http.RetryPolicy;
+import harness.model.provider.ModelConfig;
+import harness.model.provider.ProviderConfig;
+import harness.model.scripted.Script;
+import harness.model.scripted.ScriptException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Reads the providers of a configuration. */
+final class ProviderReader {
+  private static final int MOST_TOKENS = 100_000_000;
+
+  private final FileSystem files;
+  private final Overrides overrides;
+
+  ProviderReader(FileSystem files, Overrides overrides) {
+    this.files = files;
+    this.overrides = overrides;
+  }
+
+  List<ProviderConfig> read(Section harness) {
+    List<ProviderConfig> providers = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    for (Section section : harness.sections("providers", "id")) {
+      String id = section.text("id").orElse("");
+      if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]*")) {
+        section.fault("id", "each provider has an id of letters, digits, '_', '.' and '-'");
+      } else if (!ids.add(id)) {
+        section.fault("id", "there is another provider '" + id + "'; rename one");
+      }
+      try {
+        provider(section, id).ifPresent(providers::add);
+      } catch (IllegalArgumentException refused) {
+        section.fault("id", String.valueOf(refused.getMessage()));
+      }
+      section.end();
+    }
+    return providers;
+  }
+
+  private Optional<ProviderConfig> provider(Section section, String id) {
+    Map<String, ModelConfig> models = models(section.section("models"));
+    String api = section.text("api").orElse("");
+    return switch (api) {
+      case "scripted" ->
+          script(section).map(script -> new ProviderConfig.Scripted(id, script, models));
+      case "openai-chat" ->
+          baseUrl(section)
+              .map(
+                  url ->
+                      new ProviderConfig.OpenAiChat(
+                          new ChatProvider.Settings(
+                              id, url, key(section), ModelLimits.DEFAULT, RetryPolicy.DEFAULT),
+                          model(section),
+                          models));
+      case "openai-responses", "anthropic-messages" -> {
+        section.fault("api", api + " is not in this build; use openai-chat");
+        yield Optional.empty();
+      }
+      default -> {
+        section.fault("api", "must be one of openai-chat, scripted; got '" + api + "'");
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private static Optional<URI> baseUrl(Section section) {
+    Optional<String> text = section.text("base-url");
+    if (text.isEmpty()) {
+      section.fault("base-url", "name where it is, like http://127.0.0.1:9999/v1");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new URI(text.get()));
+    } catch (URISyntaxException noUrl) {
+      section.fault("base-url", "is no URL: " + noUrl.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private KeySource key(Section section) {
+    Optional<Path> file = section.path("api-key-file", files);
+    Optional<String> variable = section.text("api-key-env");
+    variable.ifPresent(overrides::foreign);
+    if (file.isPresent() && variable.isPresent()) {
+      section.fault("api-key-env", "api-key-file is there too; keep one of them");
+    }
+    return file.<KeySource>map(KeySource.File::new)
+        .or(() -> variable.map(KeySource.Environment::new))
+        .orElseGet(KeySource.None::new);
+  }
+
+  private Optional<Script> script(Section section) {
+    Optional<Path> file = section.path("script", files);
+    if (!section.has("script")) {
+      section.fault("script", "a scripted provider names its file, like script: /etc/say.yaml");
+    }
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Script.read(file.get()));
+    } catch (ScriptException wrong) {
+      section.fault("script", String.valueOf(wrong.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private static Map<String, ModelConfig> models(Section section) {
+    Map<String, ModelConfig> models = new LinkedHashMap<>();
+    for (String name : section.keys()) {
+      Section model = section.section(name);
+      models.put(name, model(model));
+      model.end();
+    }
+    return models;
+  }
+
+  private static ModelConfig model(Section section) {
+    return new ModelConfig(
+        tokens(section, "context-window"), tokens(section, "max-tokens"), levels(section));
+  }
+
+  private static OptionalInt tokens(Section section, String key) {
+    return section.has(key)
+        ? OptionalInt.of(section.count(key, 1, 1, MOST_TOKENS))
+        : OptionalInt.empty();
+  }
+
+  private static Optional<Set<ThinkingLevel>> levels(Section model) {
+    if (!model.has("thinking-levels")) {
+      return Optional.empty();
+    }
+    Map<String, ThinkingLevel> known = ConfigurationReader.byName(ThinkingLevel.values());
+    Set<ThinkingLevel> levels = EnumSet.noneOf(ThinkingLevel.class);
+    for (String name : model.texts("thinking-levels")) {
+      Optional.ofNullable(known.get(name))
+          .ifPresentOrElse(
+              levels::add,
+              () ->
+                  model.fault(
+                      "thinking-levels",
+                      "each is one of "
+                          + String.join(", ", known.keySet())
+                          + "; got '"
+                          + name
+                          + "'"));
+    }
+    return levels.isEmpty() ? Optional.empty() : Optional.of(levels);
+  }
+}

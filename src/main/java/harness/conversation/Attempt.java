@@ -1,0 +1,153 @@
+package harness.conversation;
+
+import harness.agent.Instance;
+import harness.author.Actor;
+import harness.model.Message;
+import harness.model.Sink;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * One attempt at a Turn: the token that every append and every tool start presents. Once it was
+ * ended it can neither write nor start anything again.
+ */
+public final class Attempt {
+  private final Conversation conversation;
+  private final Submission submission;
+  private final Actor.Agent actor;
+  private final Transcript transcript;
+  private final StringBuilder said = new StringBuilder();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private int toolsRunning;
+  private final Thread thread = Thread.currentThread();
+
+  Attempt(
+      Conversation conversation, Submission submission, Actor.Agent actor, Transcript transcript) {
+    this.conversation = conversation;
+    this.submission = submission;
+    this.actor = actor;
+    this.transcript = transcript;
+  }
+
+  public Instance instance() {
+    return conversation.instance();
+  }
+
+  public Submission submission() {
+    return submission;
+  }
+
+  /** The agent, acting for the author of this Turn. */
+  public Actor.Agent actor() {
+    return actor;
+  }
+
+  /** What was said so far, as the model sees it. */
+  public List<Message> messages() {
+    return transcript.messages();
+  }
+
+  /** How many events the conversation has: a number that no call of it had before. */
+  public long position() {
+    return conversation.events();
+  }
+
+  /**
+   * Appends what happened; it is on stable storage when this returns.
+   *
+   * @throws EndedException if the attempt was ended; nothing is appended
+   */
+  public void append(List<Event> events) throws EndedException {
+    conversation.append(this, events);
+    tell(events);
+  }
+
+  /** Takes in events of its own that are on stable storage. */
+  void tell(List<Event> events) {
+    events.forEach(transcript::apply);
+  }
+
+  /**
+   * Runs a tool; the next Turn waits for its end.
+   *
+   * @throws EndedException if the attempt was ended; the tool is not started
+   */
+  public <T> T runTool(Supplier<T> tool) throws EndedException {
+    conversation.beginTool(this);
+    try {
+      return tool.get();
+    } finally {
+      conversation.endTool(this);
+    }
+  }
+
+  /** Where the model streams its reply to; what it says after the end of the attempt is dropped. */
+  public Sink sink() {
+    return new Sink() {
+      @Override
+      public void text(String delta) {
+        if (hear(delta)) {
+          conversation.tellDelta(submission.submissionId(), "text", delta);
+        }
+      }
+
+      @Override
+      public void thinking(String delta) {
+        if (!ended.get()) {
+          conversation.tellDelta(submission.submissionId(), "thinking", delta);
+        }
+      }
+    };
+  }
+
+  /** Whether it was ended by someone else. */
+  public boolean ended() {
+    return ended.get();
+  }
+
+  private boolean hear(String delta) {
+    synchronized (said) {
+      if (ended.get()) {
+        return false;
+      }
+      said.append(delta);
+      return true;
+    }
+  }
+
+  /** Forgets what was streamed: it is in the events now, or is asked for again. */
+  public void forget() {
+    synchronized (said) {
+      said.setLength(0);
+    }
+  }
+
+  /** What the model had said of a reply that is not whole. */
+  String partial() {
+    synchronized (said) {
+      return said.toString();
+    }
+  }
+
+  /** Ends it from outside. Under the conversation's lock. */
+  void end() {
+    ended.set(true);
+    thread.interrupt();
+  }
+
+  /** It came to its own end. Under the conversation's lock. */
+  void finish() {
+    ended.set(true);
+  }
+
+  /** Under the conversation's lock. */
+  void changeToolsRunning(int by) {
+    toolsRunning += by;
+  }
+
+  /** Under the conversation's lock: whether the next Turn may start as far as this one goes. */
+  boolean over() {
+    return ended.get() && toolsRunning == 0;
+  }
+}

@@ -1,0 +1,427 @@
+package harness.conversation;
+
+import harness.agent.Instance;
+import harness.author.Actor;
+import harness.fault.Fault;
+import harness.fault.FaultClass;
+import harness.fault.RefusedException;
+import harness.model.Usage;
+import harness.store.Appended;
+import harness.store.Claim;
+import harness.store.CorruptEventException;
+import harness.store.StoreUnableException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * One conversation that is awake: it has one writer, whoever holds its lock. A Submission runs when
+ * it is the first unsettled one and the Turn before it can do nothing any more.
+ */
+public final class Conversation {
+  private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
+
+  /** The lock, held until it is closed. */
+  private interface Hold extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Log log;
+  private final Dispatch dispatch;
+  private final Readers readers = new Readers();
+  private final Consumer<Conversation> forget;
+  private Optional<Attempt> live = Optional.empty();
+  private boolean loaded;
+  private boolean scheduled;
+  private boolean asleep;
+
+  /**
+   * @param forget takes it out of the register of those that are awake
+   */
+  Conversation(Log log, Dispatch dispatch, Consumer<Conversation> forget) {
+    this.log = log;
+    this.dispatch = dispatch;
+    this.forget = forget;
+  }
+
+  private Hold hold() {
+    lock.lock();
+    return lock::unlock;
+  }
+
+  Instance instance() {
+    return log.instance();
+  }
+
+  long events() {
+    try (Hold _ = hold()) {
+      return log.state().events();
+    }
+  }
+
+  /**
+   * Queues a Submission.
+   *
+   * @param shape makes the Submission, knowing who owns the conversation; may refuse it
+   * @param claims what must be unique, knowing where the Submission comes to stand
+   * @throws RefusedException when a queue is full
+   */
+  public Admitted admit(
+      Function<Optional<Actor>, Submission> shape, Function<Place, List<Claim>> claims) {
+    lock.lock();
+    try {
+      ConversationState state = log.state();
+      if (asleep) {
+        return new Admitted.Asleep();
+      }
+      if (state.burn().isPresent()) {
+        return new Admitted.Burned(state.burn().get());
+      }
+      Submission submission = shape.apply(state.owner());
+      Place place =
+          new Place(
+              instance(),
+              state.events() == 0,
+              state.unsettled().size(),
+              new Offset(log.life(), state.events()));
+      dispatch.reserve(instance(), state.waiting());
+      boolean stored = false;
+      try {
+        Appended answer =
+            log.append(
+                List.of(new Event.SubmissionAdmitted(submission)), claims.apply(place), List.of());
+        stored = answer instanceof Appended.Stored;
+        return switch (answer) {
+          case Appended.Stored _ -> {
+            readers.tell(new Subscription.Signal.Landed(log.state().events()));
+            promote();
+            yield new Admitted.Queued(place);
+          }
+          case Appended.KeyTaken taken -> new Admitted.KeyTaken(taken.first());
+          case Appended.EpochTaken _ -> new Admitted.EpochTaken();
+          case Appended.OutOfSequence _ -> {
+            sleep();
+            yield new Admitted.Asleep();
+          }
+        };
+      } finally {
+        if (!stored) {
+          dispatch.release(1);
+        }
+      }
+    } finally {
+      sleepIfQuiet();
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the running Submission and all that is queued, in order of admission; on stable storage
+   * when it returns.
+   *
+   * @return whether there was anything to end; empty when it went to sleep meanwhile
+   */
+  Optional<Boolean> abort() {
+    lock.lock();
+    try {
+      if (asleep) {
+        return Optional.empty();
+      }
+      ConversationState state = log.state();
+      if (state.unsettled().isEmpty()) {
+        return Optional.of(false);
+      }
+      store(Endings.aborted(state, live.filter(attempt -> !attempt.ended())));
+      live.ifPresent(Attempt::end);
+      return Optional.of(true);
+    } finally {
+      sleepIfQuiet();
+      lock.unlock();
+    }
+  }
+
+  /** Reads its events, the first time. */
+  void ready() {
+    lock.lock();
+    try {
+      if (!loaded) {
+        reload();
+        loaded = true;
+      }
+    } catch (StoreUnableException | CorruptEventException e) {
+      sleep();
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads its events anew and settles a Turn that this process does not run. */
+  private void reload() {
+    try (Hold _ = hold()) {
+      log.load();
+      ConversationState state = log.state();
+      if (state.running().isPresent()) {
+        require(tryStore(Endings.lost(instance(), state, state.running().get())));
+      }
+    }
+  }
+
+  /** Starts the first unsettled Submission if nothing is in its way. */
+  void promote() {
+    try (Hold _ = hold()) {
+      if (!asleep
+          && !scheduled
+          && !dispatch.stopped()
+          && !log.state().unsettled().isEmpty()
+          && live.map(Attempt::over).orElse(true)) {
+        scheduled = true;
+        dispatch.start("turn " + instance(), this::turn);
+      }
+    }
+  }
+
+  private void turn() {
+    Optional<Attempt> begun = Optional.empty();
+    try {
+      begun = begin();
+      if (begun.isPresent()) {
+        run(begun.get());
+      }
+    } catch (StoreUnableException e) {
+      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      setAside(begun);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "conversation " + instance() + " is set aside until a restart", e);
+      stall();
+    } finally {
+      try (Hold _ = hold()) {
+        promote();
+        sleepIfQuiet();
+      }
+    }
+  }
+
+  /** No Turn of it starts any more. */
+  private void stall() {
+    try (Hold _ = hold()) {
+      scheduled = true;
+    }
+  }
+
+  private Optional<Attempt> begin() {
+    try (Hold _ = hold()) {
+      scheduled = false;
+      ConversationState state = log.state();
+      if (asleep
+          || dispatch.stopped()
+          || state.unsettled().isEmpty()
+          || !live.map(Attempt::over).orElse(true)) {
+        return Optional.empty();
+      }
+      ConversationState.Unsettled first = state.unsettled().getFirst();
+      Submission submission = submission(first.sequence());
+      Actor.Agent actor = new Actor.Agent(instance().id().value(), submission.author().actsFor());
+      Attempt attempt = new Attempt(this, submission, actor, log.transcript());
+      List<Event> opening =
+          List.of(
+              new Event.TurnStarted(first.submissionId(), first.sequence(), 1, actor),
+              new Event.PromptAppended(
+                  first.submissionId(),
+                  state.messageId(),
+                  first.sequence(),
+                  dispatch.turns().briefing(submission)));
+      store(opening);
+      attempt.tell(opening);
+      live = Optional.of(attempt);
+      return live;
+    }
+  }
+
+  private void run(Attempt attempt) {
+    try {
+      settle(attempt, dispatch.turns().run(attempt));
+    } catch (EndedException _) {
+      LOG.log(Level.DEBUG, "a Turn of {0} was ended, and settled by whoever ended it", instance());
+    } catch (StoreUnableException e) {
+      throw e;
+    } catch (InterruptedException | RuntimeException e) {
+      if (!attempt.ended()) {
+        LOG.log(Level.ERROR, "a bug ended a Turn of " + instance(), e);
+        Fault bug =
+            new Fault(
+                FaultClass.INFRA,
+                "a bug of the Harness ended the Turn (" + e + "); its log has the trace");
+        settle(attempt, new Turns.Ending(Settlement.failed(bug), Usage.NONE));
+      }
+    }
+  }
+
+  private void settle(Attempt attempt, Turns.Ending ending) {
+    try (Hold _ = hold()) {
+      if (attempt.ended()) {
+        return;
+      }
+      String id = attempt.submission().submissionId();
+      switch (ending.settlement()) {
+        case Settlement.Completed _, Settlement.Aborted _ ->
+            store(List.of(new Event.SubmissionSettled(id, ending.settlement(), ending.usage())));
+        case Settlement.Failed failed -> fail(attempt, failed.fault(), ending.usage());
+      }
+      attempt.finish();
+    }
+  }
+
+  /** An address that a caller took further meanwhile is not bumped again. */
+  private void fail(Attempt attempt, Fault fault, Usage usage) {
+    Optional<Burn> burn = Burn.of(instance(), fault);
+    Appended answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, burn));
+    if (answer instanceof Appended.EpochTaken taken) {
+      Optional<Burn> further = burn.map(one -> one.to(taken.first().epoch()));
+      answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, further));
+    }
+    require(answer);
+  }
+
+  /** The store could not take what happened: the Turn is fenced, and settled when it can. */
+  private void setAside(Optional<Attempt> begun) {
+    try (Hold _ = hold()) {
+      begun.ifPresent(Attempt::finish);
+      scheduled = true;
+    }
+    dispatch.repair(
+        "repair " + instance(),
+        () -> {
+          lock.lock();
+          try {
+            reload();
+            scheduled = false;
+            promote();
+            sleepIfQuiet();
+            return true;
+          } catch (StoreUnableException e) {
+            LOG.log(Level.WARNING, "conversation {0} still waits: {1}", instance(), e.getMessage());
+            return false;
+          } finally {
+            lock.unlock();
+          }
+        });
+  }
+
+  void append(Attempt attempt, List<Event> events) throws EndedException {
+    try (Hold _ = hold()) {
+      check(attempt);
+      store(events);
+      attempt.forget();
+    }
+  }
+
+  void beginTool(Attempt attempt) throws EndedException {
+    try (Hold _ = hold()) {
+      check(attempt);
+      attempt.changeToolsRunning(1);
+    }
+  }
+
+  void endTool(Attempt attempt) {
+    try (Hold _ = hold()) {
+      attempt.changeToolsRunning(-1);
+      promote();
+      sleepIfQuiet();
+    }
+  }
+
+  private static void check(Attempt attempt) throws EndedException {
+    if (attempt.ended()) {
+      throw new EndedException(attempt.submission().submissionId());
+    }
+  }
+
+  void tellDelta(String submissionId, String kind, String text) {
+    readers.tell(new Subscription.Signal.Delta(submissionId, kind, text));
+  }
+
+  /** The process ends: what runs is fenced and left unsettled, and readers are told to go. */
+  void abandon() {
+    try (Hold _ = hold()) {
+      live.ifPresent(Attempt::end);
+      readers.tell(new Subscription.Signal.Closing());
+    }
+  }
+
+  /** Empty when it went to sleep meanwhile. */
+  Optional<Subscription> subscribe(boolean deltas) {
+    try (Hold _ = hold()) {
+      return asleep
+          ? Optional.empty()
+          : Optional.of(readers.subscribe(deltas, log.state().events(), this::readerLeft));
+    }
+  }
+
+  private void readerLeft() {
+    try (Hold _ = hold()) {
+      sleepIfQuiet();
+    }
+  }
+
+  private Submission submission(long sequence) {
+    if (log.read(sequence, 1).getFirst().event() instanceof Event.SubmissionAdmitted admitted) {
+      return admitted.submission();
+    }
+    throw new IllegalStateException("event " + sequence + " of " + instance() + " admits nothing");
+  }
+
+  private void store(List<Event> events) {
+    require(tryStore(new Endings.Ending(events, Optional.empty(), Optional.empty())));
+  }
+
+  private Appended tryStore(Endings.Ending ending) {
+    int before = log.state().unsettled().size();
+    Appended answer =
+        log.append(
+            ending.events(),
+            ending.claim().stream().toList(),
+            ending.report().map(EventCodec::encode).stream().toList());
+    if (answer instanceof Appended.Stored) {
+      dispatch.release(before - log.state().unsettled().size());
+      readers.tell(new Subscription.Signal.Landed(log.state().events()));
+    }
+    return answer;
+  }
+
+  private void require(Appended answer) {
+    if (!(answer instanceof Appended.Stored)) {
+      throw new IllegalStateException("an append to " + instance() + " was answered " + answer);
+    }
+  }
+
+  /** With nothing to do and nobody listening it need not be in memory. */
+  private void sleepIfQuiet() {
+    if (log.state().unsettled().isEmpty()
+        && readers.isEmpty()
+        && !scheduled
+        && live.map(Attempt::over).orElse(true)) {
+      sleep();
+    }
+  }
+
+  private void sleep() {
+    if (!asleep) {
+      asleep = true;
+      forget.accept(this);
+    }
+  }
+
+  /** It was freed: whoever listens is told, and nothing is appended any more. */
+  void freed() {
+    try (Hold _ = hold()) {
+      readers.tell(new Subscription.Signal.Closing());
+      sleep();
+    }
+  }
+}

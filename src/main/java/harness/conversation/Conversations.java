@@ -1,0 +1,174 @@
+package harness.conversation;
+
+import harness.agent.Instance;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import harness.store.CorruptEventException;
+import harness.store.EventStore;
+import harness.store.Held;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * All conversations: those that something happens to are awake, one {@link Conversation} each; the
+ * others are in the store alone.
+ */
+public final class Conversations {
+  private static final System.Logger LOG = System.getLogger(Conversations.class.getName());
+
+  private final EventStore store;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final Dispatch dispatch;
+  private final Map<Instance, Conversation> awake = new ConcurrentHashMap<>();
+
+  public Conversations(
+      EventStore store,
+      InstantSource clock,
+      RandomGenerator random,
+      Tasks tasks,
+      Limits limits,
+      Turns turns) {
+    this.store = store;
+    this.clock = clock;
+    this.random = random;
+    this.dispatch = new Dispatch(limits, tasks, turns);
+  }
+
+  /**
+   * Settles what the last process left in its middle and queues what had not begun. Call it once,
+   * before anything is admitted.
+   */
+  public void recover() {
+    for (Held held : store.unsettled()) {
+      dispatch.count(held.unsettled());
+      try {
+        Conversation conversation = open(held.instance());
+        conversation.promote();
+      } catch (CorruptEventException | UncheckedIOException e) {
+        LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
+      }
+    }
+  }
+
+  /** The conversation, awake; one that is not held is held once something was admitted to it. */
+  public Conversation open(Instance instance) {
+    Conversation conversation = awake.computeIfAbsent(instance, this::sleeping);
+    conversation.ready();
+    return conversation;
+  }
+
+  private Conversation sleeping(Instance instance) {
+    Log log = new Log(instance, Names.random(random), store, clock);
+    return new Conversation(log, dispatch, one -> awake.remove(instance, one));
+  }
+
+  /** What the store knows of it; empty where it is not held. */
+  public Optional<Held> find(Instance instance) {
+    return store.find(instance);
+  }
+
+  /** Its events in order, from one on; fewer than asked for only at the end. */
+  public List<Recorded> read(Instance instance, long from, int atMost) {
+    return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
+  }
+
+  /** The Submission that the event at a place admitted. */
+  public Submission submission(Instance instance, long sequence) {
+    Event event = read(instance, sequence, 1).getFirst().event();
+    if (event instanceof Event.SubmissionAdmitted admitted) {
+      return admitted.submission();
+    }
+    throw new IllegalStateException("event " + sequence + " of " + instance + " admits nothing");
+  }
+
+  /**
+   * An ear at the conversation.
+   *
+   * @param deltas whether it hears replies as they stream in
+   */
+  public Subscription subscribe(Instance instance, boolean deltas) {
+    while (true) {
+      Optional<Subscription> heard = open(instance).subscribe(deltas);
+      if (heard.isPresent()) {
+        return heard.get();
+      }
+    }
+  }
+
+  /**
+   * Ends what runs and what is queued.
+   *
+   * @return whether there was anything to end
+   * @throws RefusedException where it is not held
+   */
+  public boolean abort(Instance instance) {
+    if (store.find(instance).isEmpty()) {
+      throw notHeld(instance);
+    }
+    while (true) {
+      Optional<Boolean> ended = open(instance).abort();
+      if (ended.isPresent()) {
+        return ended.get();
+      }
+    }
+  }
+
+  public static RefusedException notHeld(Instance instance) {
+    return new RefusedException(
+        new Refusal.NotHeld(
+            "no conversation "
+                + instance.id()
+                + " of agent "
+                + instance.agent()
+                + " is held; admit a Turn to begin it"));
+  }
+
+  /**
+   * Removes what nobody needs.
+   *
+   * @param live what is needed
+   * @param grace how long a conversation must have been untouched
+   * @return how many were removed
+   */
+  public int free(Set<Instance> live, Duration grace) {
+    Instant now = clock.instant();
+    List<Instance> freed = store.free(live, now.minus(grace), now);
+    for (Instance instance : freed) {
+      Optional.ofNullable(awake.get(instance)).ifPresent(Conversation::freed);
+    }
+    return freed.size();
+  }
+
+  /**
+   * Waits until nothing is unsettled, at most for the time; then no Turn starts any more and
+   * readers are told to go.
+   *
+   * @return whether nothing was left
+   */
+  public boolean drain(Duration atMost) throws InterruptedException {
+    boolean quiet = dispatch.awaitQuiet(atMost);
+    stop();
+    return quiet;
+  }
+
+  /** Leaves what runs as a crash would: no Turn goes on or starts, and readers are told to go. */
+  public void stop() {
+    dispatch.stop();
+    awake.values().forEach(Conversation::abandon);
+  }
+
+  /** How many are in memory. */
+  int awake() {
+    return awake.size();
+  }
+}

@@ -1,0 +1,140 @@
+package harness.conversation;
+
+import harness.agent.Instance;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What all conversations of the process share to run Turns: the permits for live ones, the count of
+ * what is unsettled, and whether it is stopping.
+ */
+final class Dispatch {
+  /** How long what the store could not take waits before it is tried again. */
+  static final Duration REPAIR_PAUSE = Duration.ofSeconds(1);
+
+  /** What a caller that met a full queue is told to wait. */
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  private final Limits limits;
+  private final Tasks tasks;
+  private final Turns turns;
+  private final Semaphore permits;
+  private final AtomicInteger unsettled = new AtomicInteger();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition quiet = lock.newCondition();
+  private volatile boolean stopped;
+
+  Dispatch(Limits limits, Tasks tasks, Turns turns) {
+    this.limits = limits;
+    this.tasks = tasks;
+    this.turns = turns;
+    this.permits = new Semaphore(limits.liveTurns(), true);
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  /**
+   * Takes a place for one more unsettled Submission.
+   *
+   * @param waiting how many wait on that conversation
+   * @throws RefusedException when its queue or the process's is full
+   */
+  void reserve(Instance instance, int waiting) {
+    if (waiting >= limits.queue()) {
+      throw full("conversation " + instance.id(), limits.queue() + " wait");
+    }
+    if (unsettled.incrementAndGet() > limits.queueTotal()) {
+      unsettled.decrementAndGet();
+      throw full("this Harness", limits.queueTotal() + " are unsettled");
+    }
+  }
+
+  private static RefusedException full(String whose, String howFull) {
+    return new RefusedException(
+        new Refusal.Full(
+            "the queue of " + whose + " is full (" + howFull + "); send it again later",
+            RETRY_AFTER));
+  }
+
+  /** Counts Submissions that are unsettled from before this process. */
+  void count(int more) {
+    unsettled.addAndGet(more);
+  }
+
+  void release(int settled) {
+    if (unsettled.addAndGet(-settled) == 0) {
+      lock.lock();
+      try {
+        quiet.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Waits until nothing is unsettled; false when the time ran out before. */
+  boolean awaitQuiet(Duration atMost) throws InterruptedException {
+    long left = atMost.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (unsettled.get() > 0 && left > 0) {
+        left = quiet.awaitNanos(left);
+      }
+      return unsettled.get() == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No Turn starts any more. */
+  void stop() {
+    stopped = true;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  /** Runs a Turn on a thread of its own as soon as there is a permit. */
+  void start(String name, Runnable turn) {
+    tasks.start(
+        name,
+        () -> {
+          permits.acquireUninterruptibly();
+          try {
+            turn.run();
+          } finally {
+            permits.release();
+          }
+        });
+  }
+
+  /**
+   * Runs something again and again, with a pause before each time, until it says that it is done.
+   */
+  void repair(String name, BooleanSupplier done) {
+    tasks.start(
+        name,
+        () -> {
+          try {
+            do {
+              tasks.pause(REPAIR_PAUSE);
+            } while (!stopped && !done.getAsBoolean());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+}

@@ -1,0 +1,113 @@
+package harness.conversation;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonNode;
+import harness.author.Actor;
+import harness.model.Part;
+import harness.model.Usage;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A fact of a conversation. It changes by these alone, and what the wire shows is made from them.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Event.SubmissionAdmitted.class, name = "submission-admitted"),
+  @JsonSubTypes.Type(value = Event.TurnStarted.class, name = "turn-started"),
+  @JsonSubTypes.Type(value = Event.PromptAppended.class, name = "prompt-appended"),
+  @JsonSubTypes.Type(value = Event.ReplyAppended.class, name = "reply-appended"),
+  @JsonSubTypes.Type(value = Event.ToolCalled.class, name = "tool-called"),
+  @JsonSubTypes.Type(value = Event.ToolReturned.class, name = "tool-returned"),
+  @JsonSubTypes.Type(value = Event.SubmissionSettled.class, name = "submission-settled")
+})
+public sealed interface Event {
+  /** The Submission that it belongs to. */
+  String submissionId();
+
+  /** A Submission was accepted and waits its turn. */
+  record SubmissionAdmitted(Submission submission) implements Event {
+    @Override
+    public String submissionId() {
+      return submission.submissionId();
+    }
+  }
+
+  /**
+   * A Turn began.
+   *
+   * @param admitted the sequence of the event that holds the Submission
+   * @param attempt from 1
+   * @param actor the agent, acting for the Submission's author where that is a person or their
+   *     client
+   */
+  record TurnStarted(String submissionId, long admitted, int attempt, Actor.Agent actor)
+      implements Event {}
+
+  /**
+   * The Submission's prompt became a message of the conversation.
+   *
+   * @param admitted the sequence of the event that holds the prompt
+   * @param briefing the Harness's own block behind the prompt, for the model alone
+   */
+  record PromptAppended(
+      String submissionId, String messageId, long admitted, Optional<String> briefing)
+      implements Event {}
+
+  /**
+   * The model said something.
+   *
+   * @param parts text and thinking; its calls are {@link ToolCalled} events of the same append
+   * @param cut whether it was ended before the model was done
+   * @param actor who said it
+   */
+  record ReplyAppended(
+      String submissionId,
+      String messageId,
+      List<Part> parts,
+      boolean cut,
+      Usage usage,
+      Actor.Agent actor)
+      implements Event {
+    public ReplyAppended {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** The model called a tool; what is not followed by a {@link ToolReturned} is still open. */
+  record ToolCalled(
+      String submissionId, String callId, String name, JsonNode input, Actor.Agent actor)
+      implements Event {}
+
+  /**
+   * A call has its result.
+   *
+   * @param text what the model reads
+   * @param millis how long it ran, in milliseconds
+   * @param bytes how many bytes the whole result had
+   * @param truncated whether {@code text} is a part of it
+   */
+  record ToolReturned(
+      String submissionId,
+      String callId,
+      Outcome outcome,
+      String text,
+      long millis,
+      long bytes,
+      boolean truncated,
+      Actor.Agent actor)
+      implements Event {}
+
+  /** The end of a Submission; one that burns the conversation says where its address went on to. */
+  record SubmissionSettled(String submissionId, Settlement settlement, Usage usage)
+      implements Event {}
+
+  /** How a call went. */
+  enum Outcome {
+    OK,
+    ERROR,
+    /** It was cut off: whether it took effect is not known. */
+    UNKNOWN
+  }
+}

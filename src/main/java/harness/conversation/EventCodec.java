@@ -1,0 +1,47 @@
+package harness.conversation;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import harness.store.StoredEvent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Events as JSON, the form in which they are stored. */
+final class EventCodec {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .addModule(new Jdk8Module())
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  private EventCodec() {}
+
+  static byte[] encode(Event event) {
+    try {
+      return JSON.writerFor(Event.class).writeValueAsBytes(event);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an event could not be encoded: " + event.getClass(), e);
+    }
+  }
+
+  static byte[] encode(FaultReport report) {
+    try {
+      return JSON.writeValueAsBytes(report);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a report of a fault could not be encoded", e);
+    }
+  }
+
+  static Recorded decode(StoredEvent stored) {
+    try {
+      Event event = JSON.readValue(stored.body(), Event.class);
+      return new Recorded(stored.sequence(), stored.index(), stored.at(), event);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "event " + stored.sequence() + " is not one that this version knows; run a newer one", e);
+    }
+  }
+}

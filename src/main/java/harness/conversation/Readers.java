@@ -1,0 +1,90 @@
+package harness.conversation;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Those who wait for what a conversation says next. Telling them never blocks. */
+final class Readers {
+  private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param events how many there are: the first that the reader hears of
+   * @param onClose what is run when the reader has gone
+   */
+  Subscription subscribe(boolean deltas, long events, Runnable onClose) {
+    Reader reader = new Reader(deltas, onClose);
+    reader.offer(new Subscription.Signal.Landed(events));
+    readers.add(reader);
+    return reader;
+  }
+
+  boolean isEmpty() {
+    return readers.isEmpty();
+  }
+
+  void tell(Subscription.Signal signal) {
+    readers.forEach(reader -> reader.offer(signal));
+  }
+
+  private final class Reader implements Subscription {
+    private final boolean deltas;
+    private final Runnable onClose;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition told = lock.newCondition();
+    private final Deque<Signal> signals = new ArrayDeque<>();
+
+    Reader(boolean deltas, Runnable onClose) {
+      this.deltas = deltas;
+      this.onClose = onClose;
+    }
+
+    private void offer(Signal signal) {
+      if (signal instanceof Signal.Delta && !deltas) {
+        return;
+      }
+      lock.lock();
+      try {
+        if (signal instanceof Signal.Landed && signals.peekLast() instanceof Signal.Landed) {
+          signals.removeLast();
+        }
+        if (signals.size() >= MAX_SIGNALS) {
+          signals.clear();
+          signals.add(new Signal.Overrun());
+        } else if (!(signals.peekLast() instanceof Signal.Overrun)) {
+          signals.add(signal);
+        }
+        told.signal();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public Signal await(Duration atMost) throws InterruptedException {
+      long left = atMost.toNanos();
+      lock.lockInterruptibly();
+      try {
+        while (signals.isEmpty()) {
+          if (left <= 0) {
+            return new Signal.Quiet();
+          }
+          left = told.awaitNanos(left);
+        }
+        return signals.remove();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      readers.remove(this);
+      onClose.run();
+    }
+  }
+}

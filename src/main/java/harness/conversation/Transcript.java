@@ -1,0 +1,79 @@
+package harness.conversation;
+
+import harness.model.Message;
+import harness.model.Part;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The conversation as a model sees it: the fold of its events into messages, in which every call is
+ * followed by its result. Earlier messages never change. Not safe for use by several threads.
+ */
+public final class Transcript {
+  private final Map<String, Submission> submissions = new HashMap<>();
+  private final List<Message> messages = new ArrayList<>();
+  private List<Part> reply = new ArrayList<>();
+  private List<Message.Result> results = new ArrayList<>();
+  private final Map<String, String> names = new HashMap<>();
+
+  void apply(Event event) {
+    switch (event) {
+      case Event.SubmissionAdmitted e -> submissions.put(e.submissionId(), e.submission());
+      case Event.PromptAppended e -> {
+        close();
+        List<String> blocks = new ArrayList<>();
+        blocks.add(submission(e.submissionId()).frame().prompt());
+        e.briefing().ifPresent(blocks::add);
+        messages.add(new Message.User(blocks));
+        submissions.remove(e.submissionId());
+      }
+      case Event.ReplyAppended e -> {
+        close();
+        reply.addAll(e.parts());
+      }
+      case Event.ToolCalled e -> {
+        if (!results.isEmpty()) {
+          close();
+        }
+        names.put(e.callId(), e.name());
+        reply.add(new Part.Call(e.callId(), e.name(), e.input()));
+      }
+      case Event.ToolReturned e ->
+          results.add(
+              new Message.Result(
+                  e.callId(),
+                  names.getOrDefault(e.callId(), ""),
+                  e.outcome() != Event.Outcome.OK,
+                  e.text()));
+      case Event.SubmissionSettled e -> submissions.remove(e.submissionId());
+      case Event.TurnStarted _ -> {}
+    }
+  }
+
+  /** The messages so far. */
+  public List<Message> messages() {
+    close();
+    return List.copyOf(messages);
+  }
+
+  private Submission submission(String id) {
+    Submission found = submissions.get(id);
+    if (found == null) {
+      throw new IllegalStateException("no Submission " + id + " was admitted before its prompt");
+    }
+    return found;
+  }
+
+  private void close() {
+    if (!reply.isEmpty()) {
+      messages.add(new Message.Assistant(reply));
+      reply = new ArrayList<>();
+    }
+    if (!results.isEmpty()) {
+      messages.add(new Message.Results(results));
+      results = new ArrayList<>();
+    }
+  }
+}

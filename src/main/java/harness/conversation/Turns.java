@@ -1,0 +1,20 @@
+package harness.conversation;
+
+import java.util.Optional;
+
+/** What runs Turns: the loop, as a conversation sees it. */
+public interface Turns {
+  /** The Harness's own block behind the prompt of a Submission. */
+  Optional<String> briefing(Submission submission);
+
+  /**
+   * Runs one attempt at a Turn to its end.
+   *
+   * @throws EndedException when the attempt was ended by someone else
+   * @throws InterruptedException when its thread was interrupted, which happens to ended ones alone
+   */
+  Ending run(Attempt attempt) throws EndedException, InterruptedException;
+
+  /** How a Turn ended, and what it used. */
+  record Ending(Settlement settlement, harness.model.Usage usage) {}
+}

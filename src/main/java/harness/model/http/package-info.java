@@ -1,0 +1,11 @@
+/**
+ * Providers reached over HTTP: {@link harness.model.http.ChatProvider} speaks the Chat Completions
+ * API. Every wait has a bound ({@link harness.model.http.ModelLimits}), every failure a kind, and
+ * what may be tried again is tried again ({@link harness.model.http.RetryPolicy}) until something
+ * was shown. The only package that opens connections to providers and reads their keys, and a key
+ * leaves it in one header alone.
+ */
+@NullMarked
+package harness.model.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package harness.model.provider;
+
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.scripted.Script;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One provider, as configuration names it; the kind of record is its {@code api}. Constructors
+ * throw {@link IllegalArgumentException} with a sentence that names the key and the mend.
+ */
+public sealed interface ProviderConfig {
+  /** The id by which callers name it, before the slash of {@code PROVIDER/MODEL}. */
+  String id();
+
+  /** Settings of single models, by name. */
+  Map<String, ModelConfig> models();
+
+  /** Whether this process holds a key for it. */
+  boolean hasKey();
+
+  /**
+   * {@code api: scripted}: the script says which models there are.
+   *
+   * @param models settings of single models, by name; one that the script lacks is refused
+   */
+  record Scripted(String id, Script script, Map<String, ModelConfig> models)
+      implements ProviderConfig {
+    public Scripted {
+      requireId(id);
+      models = copy(models);
+      for (String name : models.keySet()) {
+        if (!script.models().containsKey(name)) {
+          throw new IllegalArgumentException(
+              "provider '"
+                  + id
+                  + "': the script has no model '"
+                  + name
+                  + "'; it has "
+                  + String.join(", ", script.models().keySet()));
+        }
+      }
+    }
+
+    @Override
+    public boolean hasKey() {
+      return false;
+    }
+  }
+
+  /**
+   * {@code api: openai-chat}: a server that speaks the Chat Completions API.
+   *
+   * @param server where it is and how it is called
+   * @param defaults what holds for each model that says nothing else
+   * @param models its models, by its own names of them; at least one, and no other is known
+   */
+  record OpenAiChat(
+      ChatProvider.Settings server, ModelConfig defaults, Map<String, ModelConfig> models)
+      implements ProviderConfig {
+    public OpenAiChat {
+      requireId(server.id());
+      models = copy(models);
+      if (models.isEmpty()) {
+        throw new IllegalArgumentException(
+            "provider '" + server.id() + "' needs 'models' with at least one, like { qwen3: {} }");
+      }
+    }
+
+    @Override
+    public String id() {
+      return server.id();
+    }
+
+    @Override
+    public boolean hasKey() {
+      return !(server.key() instanceof KeySource.None);
+    }
+  }
+
+  private static void requireId(String id) {
+    if (id.isBlank() || id.indexOf('/') >= 0) {
+      throw new IllegalArgumentException(
+          "a provider's id is not blank and holds no slash, unlike '" + id + "'");
+    }
+  }
+
+  private static Map<String, ModelConfig> copy(Map<String, ModelConfig> models) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(models));
+  }
+}

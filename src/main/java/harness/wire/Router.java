@@ -1,0 +1,218 @@
+package harness.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import harness.admission.Admissions;
+import harness.agent.Instance;
+import harness.conversation.Conversations;
+import harness.conversation.Offset;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import harness.store.Held;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * From a request to its route, by method and raw path: an Instance ID with an encoded slash in it
+ * is one segment and never an action.
+ */
+public final class Router implements Handler {
+  private static final System.Logger LOG = System.getLogger(Router.class.getName());
+
+  private final Gate gate;
+  private final Health health;
+  private final TurnRoutes turns;
+  private final ConversationRoutes reading;
+  private final Conversations conversations;
+  private final Duration keepAlive;
+
+  public Router(
+      Gate gate,
+      Health health,
+      Admissions admissions,
+      Conversations conversations,
+      Patience patience,
+      InstantSource clock) {
+    this.gate = gate;
+    this.health = health;
+    this.turns = new TurnRoutes(admissions);
+    this.reading = new ConversationRoutes(conversations, patience, clock);
+    this.conversations = conversations;
+    this.keepAlive = patience.keepAlive();
+  }
+
+  @Override
+  public void handle(ServerRequest request, ServerResponse response) {
+    Answer answer;
+    try {
+      String raw = request.prologue().uriPath().rawPath();
+      if (raw.startsWith("/health/")) {
+        answer = health.answer(raw);
+      } else {
+        gate.check(request.headers().first(HeaderNames.AUTHORIZATION));
+        health.requireRecovered();
+        Call call = new Call(request, RawPath.parse(raw).segments());
+        if (isStream(call)) {
+          stream(call, response);
+          return;
+        }
+        answer = route(call);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      answer = Answer.error(503, "this Harness is ending; read on from your offset later");
+    } catch (CloseConnectionException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      answer = Failures.answer(e);
+    }
+    send(request, response, answer);
+  }
+
+  private Answer route(Call call) throws InterruptedException {
+    String method = call.method();
+    return switch (Route.of(call.segments())) {
+      case TURNS -> {
+        require(call, "POST");
+        yield turns.turn(call);
+      }
+      case AGENTS -> {
+        require(call, "PUT");
+        yield reading.free(call);
+      }
+      case CONVERSATION -> {
+        require(call, "GET", "HEAD", "POST");
+        yield switch (method) {
+          case "POST" -> turns.submission(call);
+          case "HEAD" -> reading.head(call);
+          default -> view(call);
+        };
+      }
+      case ABORT -> {
+        require(call, "POST");
+        yield reading.abort(call);
+      }
+      case NONE ->
+          throw new RefusedException(
+              new Refusal.NoRoute(
+                  "no route has the path "
+                      + call.request().prologue().uriPath().rawPath()
+                      + "; an Instance ID in a path is one percent-encoded segment"));
+    };
+  }
+
+  private static void require(Call call, String... methods) {
+    if (!List.of(methods).contains(call.method())) {
+      String allowed = String.join(", ", methods);
+      throw new RefusedException(
+          new Refusal.NoMethod(
+              call.method() + " is not taken here; this route takes " + allowed, allowed));
+    }
+  }
+
+  private Answer view(Call call) throws InterruptedException {
+    String view = call.query("view").orElse("updates");
+    return switch (view) {
+      case "updates" -> reading.updates(call);
+      case "history" -> reading.history(call);
+      default ->
+          throw RefusedException.invalid(
+              "view is '" + view + "'; it is 'updates' or 'history'", "view");
+    };
+  }
+
+  private static boolean isStream(Call call) {
+    return call.method().equals("GET")
+        && Route.of(call.segments()) == Route.CONVERSATION
+        && call.query("view").orElse("updates").equals("updates")
+        && call.header("Accept").orElse("").contains("text/event-stream");
+  }
+
+  private void stream(Call call, ServerResponse response) {
+    Instance instance = call.instance();
+    Held held = reading.held(instance);
+    Offset from =
+        ConversationRoutes.offset(
+            call.header("Last-Event-ID").or(() -> call.query("offset")), held);
+    response.header(HeaderValues.create(HeaderNames.CONTENT_TYPE, "text/event-stream"));
+    response.header(HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store"));
+    try (OutputStream out = response.outputStream()) {
+      new EventStream(conversations, instance, from, out, keepAlive).run();
+    } catch (IOException | UncheckedIOException | ServerConnectionException e) {
+      throw new CloseConnectionException("a reader of " + instance + " went away", e);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      // Its headers are sent, so that no other answer can be given.
+      LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
+      throw new CloseConnectionException("a stream broke off", e);
+    }
+  }
+
+  private static void send(ServerRequest request, ServerResponse response, Answer answer) {
+    boolean head = request.prologue().method().equals(Method.HEAD);
+    if (request.content().hasEntity() && !request.continueSent()) {
+      // Whoever waits for leave to send a body may send it still, or another request in its place.
+      send(response, answer.closing(), head);
+      throw new CloseConnectionException("answered before the body was sent");
+    }
+    send(response, answer, head);
+    if (answer.closes()) {
+      // A sender that is cut off in the middle of its body may never read the answer. How much of
+      // it is read is bounded by the server.
+      try {
+        request.content().consume();
+      } catch (RuntimeException e) {
+        throw new CloseConnectionException("its sender went away", e);
+      }
+      throw new CloseConnectionException("closed as the answer said");
+    }
+  }
+
+  /**
+   * @param head whether it answers HEAD: what follows the headers would be read as the next answer
+   */
+  private static void send(ServerResponse response, Answer answer, boolean head) {
+    response.status(answer.status());
+    answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
+    if (answer.body().isEmpty() || head) {
+      response.send();
+      return;
+    }
+    JsonNode body = answer.body().get();
+    response.header(HeaderValues.CONTENT_TYPE_JSON);
+    response.send(body.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What a path means, whatever the method. */
+  private enum Route {
+    TURNS,
+    AGENTS,
+    CONVERSATION,
+    ABORT,
+    NONE;
+
+    static Route of(List<String> segments) {
+      return switch (segments.getFirst() + " " + segments.size()) {
+        case "turns 1" -> TURNS;
+        case "agents 1" -> AGENTS;
+        case "agents 3" -> CONVERSATION;
+        case "agents 4" -> segments.get(3).equals("abort") ? ABORT : NONE;
+        default -> NONE;
+      };
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package harness.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import harness.agent.Address;
+import harness.agent.Instance;
+import harness.agent.InstanceId;
+import harness.author.Actor;
+import harness.conversation.Conversations;
+import harness.conversation.Event;
+import harness.conversation.Recorded;
+import harness.conversation.Settlement;
+import harness.conversation.Submission;
+import harness.fault.Fault;
+import harness.model.Part;
+import harness.model.Usage;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Events as the wire shows them: a projection of what is recorded, for one conversation. */
+final class WireEvents {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final ObjectMapper JSON = JsonMapper.builder().addModule(new Jdk8Module()).build();
+
+  private final Instance instance;
+  private final Conversations conversations;
+
+  WireEvents(Instance instance, Conversations conversations) {
+    this.instance = instance;
+    this.conversations = conversations;
+  }
+
+  /** Empty where readers see nothing of it. */
+  Optional<ObjectNode> show(Recorded recorded) {
+    ObjectNode node = NODES.objectNode();
+    boolean shown =
+        switch (recorded.event()) {
+          case Event.SubmissionAdmitted e -> admitted(node, e.submission());
+          case Event.TurnStarted e -> started(node, e);
+          case Event.PromptAppended e -> prompt(node, e);
+          case Event.ReplyAppended e -> reply(node, e);
+          case Event.ToolCalled e -> called(node, e);
+          case Event.ToolReturned e -> returned(node, e);
+          case Event.SubmissionSettled e -> settled(node, e);
+        };
+    if (!shown) {
+      return Optional.empty();
+    }
+    ObjectNode whole = NODES.objectNode();
+    whole.set("type", node.remove("type"));
+    whole.put("conversationId", instance.id().value());
+    whole.putObject("position").put("batch", recorded.batch()).put("index", recorded.index());
+    whole.put("at", recorded.at().toString());
+    whole.setAll(node);
+    return Optional.of(whole);
+  }
+
+  private static boolean admitted(ObjectNode node, Submission submission) {
+    node.put("type", "submission-admitted").put("submissionId", submission.submissionId());
+    node.set("author", actor(submission.author()));
+    return true;
+  }
+
+  private boolean started(ObjectNode node, Event.TurnStarted e) {
+    Submission submission = conversations.submission(instance, e.admitted());
+    node.put("type", "turn-started").put("submissionId", e.submissionId());
+    node.set("author", actor(submission.author()));
+    submission.frame().cwd().ifPresent(cwd -> node.put("cwd", cwd));
+    node.put("model", submission.dials().model().toString());
+    submission
+        .dials()
+        .thinkingLevel()
+        .ifPresent(level -> node.put("thinkingLevel", level.name().toLowerCase(Locale.ROOT)));
+    node.put("attempt", e.attempt());
+    node.set("actor", actor(e.actor()));
+    return true;
+  }
+
+  private boolean prompt(ObjectNode node, Event.PromptAppended e) {
+    Submission submission = conversations.submission(instance, e.admitted());
+    node.put("type", "message-appended").put("submissionId", e.submissionId());
+    node.set("message", message(e.messageId(), "user", submission.frame().prompt()));
+    node.set("author", actor(submission.author()));
+    return true;
+  }
+
+  private static boolean reply(ObjectNode node, Event.ReplyAppended e) {
+    String text = text(e.parts());
+    node.put("type", "message-appended").put("submissionId", e.submissionId());
+    ObjectNode message = message(e.messageId(), "assistant", text);
+    if (e.cut()) {
+      message.put("cut", true);
+    }
+    node.set("message", message);
+    node.set("author", actor(e.actor()));
+    node.set("actor", actor(e.actor()));
+    return !text.isEmpty();
+  }
+
+  private static boolean called(ObjectNode node, Event.ToolCalled e) {
+    node.put("type", "tool-called").put("submissionId", e.submissionId());
+    node.put("callId", e.callId()).put("name", e.name());
+    node.set("input", e.input());
+    node.set("actor", actor(e.actor()));
+    return true;
+  }
+
+  private static boolean returned(ObjectNode node, Event.ToolReturned e) {
+    node.put("type", "tool-returned").put("submissionId", e.submissionId());
+    node.put("callId", e.callId()).put("outcome", e.outcome().name().toLowerCase(Locale.ROOT));
+    node.put("ms", e.millis()).put("bytes", e.bytes()).put("truncated", e.truncated());
+    node.set("actor", actor(e.actor()));
+    return true;
+  }
+
+  private boolean settled(ObjectNode node, Event.SubmissionSettled e) {
+    node.put("type", "submission-settled");
+    node.setAll(settlement(e));
+    return true;
+  }
+
+  /** A Settlement: submissionId, outcome, error, fault, causedBy and usage. */
+  ObjectNode settlement(Event.SubmissionSettled e) {
+    ObjectNode node = NODES.objectNode().put("submissionId", e.submissionId());
+    switch (e.settlement()) {
+      case Settlement.Completed _ -> node.put("outcome", "completed");
+      case Settlement.Aborted _ -> {
+        node.put("outcome", "aborted");
+        node.set(
+            "error",
+            error(Settlement.ErrorType.SUBMISSION_ABORTED, "an abort ended the Submission"));
+      }
+      case Settlement.Failed failed -> {
+        node.put("outcome", "failed");
+        node.set("error", error(failed.error(), failed.fault().reason()));
+        node.set("fault", fault(failed.fault(), failed.bump(), next(failed)));
+        failed.causedBy().ifPresent(cause -> node.put("causedBy", cause));
+      }
+    }
+    Usage usage = e.usage();
+    node.putObject("usage")
+        .put("inputTokens", usage.inputTokens())
+        .put("cachedInputTokens", usage.cachedInputTokens())
+        .put("outputTokens", usage.outputTokens());
+    return node;
+  }
+
+  private Optional<String> next(Settlement.Failed failed) {
+    return failed
+        .bump()
+        .flatMap(bump -> Address.generation(instance).address().find(bump.to()))
+        .map(InstanceId::value);
+  }
+
+  private static ObjectNode error(Settlement.ErrorType type, String message) {
+    return NODES.objectNode().put("type", type.wireName()).put("message", message);
+  }
+
+  static ObjectNode fault(Fault fault, Optional<Settlement.Bump> bump, Optional<String> next) {
+    ObjectNode node =
+        NODES
+            .objectNode()
+            .put("class", fault.faultClass().wireName())
+            .put("reason", fault.reason())
+            .put("burned", fault.faultClass().burns());
+    bump.ifPresent(one -> node.putObject("epoch").put("from", one.from()).put("to", one.to()));
+    next.ifPresent(id -> node.put("next", id));
+    return node;
+  }
+
+  private static ObjectNode message(String id, String role, String text) {
+    ObjectNode node = NODES.objectNode().put("id", id).put("role", role);
+    ArrayNode parts = node.putArray("parts");
+    parts.addObject().put("type", "text").put("text", text).put("state", "done");
+    return node;
+  }
+
+  static String text(List<Part> parts) {
+    return parts.stream()
+        .filter(Part.Text.class::isInstance)
+        .map(part -> ((Part.Text) part).text())
+        .collect(Collectors.joining());
+  }
+
+  static JsonNode actor(Actor actor) {
+    return JSON.valueToTree(actor);
+  }
+}

@@ -1,0 +1,222 @@
+package harness.workspace.git;
+
+import harness.workspace.PathException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jgit.errors.CorruptObjectException;
+import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+
+/**
+ * What a repository says, seen from a directory in one of its worktrees. It runs nothing that the
+ * repository names, goes nowhere that it points outside the read root, and writes nothing. For one
+ * thread.
+ *
+ * <p>Its methods throw {@link PathException} or {@link GitException}, whose messages are sentences
+ * for whoever asked, and {@link InterruptedException} soon after an interrupt.
+ */
+public final class GitView implements AutoCloseable {
+  /** The most bytes of a diff that are kept. */
+  public static final int MAX_TEXT_BYTES = 1024 * 1024;
+
+  /** The most commits that one log lists. */
+  public static final int MAX_COMMITS = 1_000;
+
+  private final GitPlaces places;
+  private final Path cwd;
+  private final Repository repository;
+
+  private GitView(GitPlaces places, Path cwd, Repository repository) {
+    this.places = places;
+    this.cwd = cwd;
+    this.repository = repository;
+  }
+
+  /**
+   * Opens the repository of a directory.
+   *
+   * @param readRoot the workspace root, a real path
+   * @param cwd the directory, a real path under it
+   * @throws PathException where no repository holds it, or any part of one lies outside the read
+   *     root
+   * @throws GitException where it is of a format that can't be read
+   */
+  public static GitView open(Path readRoot, Path cwd) throws IOException, InterruptedException {
+    return guarded(
+        cwd,
+        () -> {
+          GitPlaces places = GitPlaces.find(readRoot, cwd);
+          return new GitView(places, cwd, GitRepository.open(places));
+        });
+  }
+
+  /** The top of the worktree. */
+  public Path worktree() {
+    return places.worktree();
+  }
+
+  /** The branch that is checked out, without {@code refs/heads/}; empty where HEAD is detached. */
+  public Optional<String> branch() throws IOException, InterruptedException {
+    return guarded(
+        cwd,
+        () -> {
+          Ref head = repository.exactRef(Constants.HEAD);
+          return head != null && head.isSymbolic()
+              ? Optional.of(Repository.shortenRefName(head.getTarget().getName()))
+              : Optional.empty();
+        });
+  }
+
+  /** The state of the worktree, whole. */
+  public GitStatus status() throws IOException, InterruptedException {
+    return guarded(cwd, () -> StatusReader.read(repository, places));
+  }
+
+  /** The lines of a status, with paths relative to the directory. */
+  public List<String> lines(GitStatus status) {
+    return status.lines(new PathDisplay(prefix()));
+  }
+
+  /** Compares two of revision, index and worktree. */
+  public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
+    Collection<String> paths = treePaths(query.paths());
+    return guarded(cwd, () -> new DiffReader(repository, places).read(query, paths));
+  }
+
+  /**
+   * Lists the commits that HEAD leads to.
+   *
+   * @param max how many, at least 1; at most {@link #MAX_COMMITS} are listed
+   * @param path only those that changed it; relative to the directory or absolute
+   */
+  public GitLog log(int max, Optional<String> path) throws IOException, InterruptedException {
+    Collection<String> paths = treePaths(path.stream().toList());
+    int bounded = Math.clamp(max, 1, MAX_COMMITS);
+    return guarded(cwd, () -> LogReader.read(repository, bounded, paths));
+  }
+
+  @Override
+  public void close() {
+    repository.close();
+  }
+
+  /** Where the directory lies, from the top of the worktree, with slashes; empty at the top. */
+  public String prefix() {
+    return places.worktree().relativize(cwd).toString();
+  }
+
+  /** The paths from the top of the worktree; none where they ask for all of it. */
+  private Collection<String> treePaths(List<String> arguments) throws PathException {
+    List<String> paths = new ArrayList<>();
+    for (String argument : arguments) {
+      String path = treePath(argument);
+      if (path.isEmpty()) {
+        return List.of();
+      }
+      paths.add(path);
+    }
+    return paths;
+  }
+
+  private String treePath(String argument) throws PathException {
+    if (argument.isEmpty()) {
+      throw new PathException(PathException.Kind.INVALID, "a path is empty; give . for all");
+    }
+    try {
+      Path path = cwd.resolve(argument).normalize();
+      if (!path.startsWith(places.worktree())) {
+        path = real(path);
+      }
+      if (path.startsWith(places.worktree())) {
+        return places.worktree().relativize(path).toString();
+      }
+    } catch (InvalidPathException e) {
+      throw new PathException(PathException.Kind.INVALID, argument + " is no path", e);
+    }
+    throw new PathException(
+        PathException.Kind.OUTSIDE,
+        argument
+            + " is outside the repository "
+            + places.worktree()
+            + "; name a path in it, relative to "
+            + cwd
+            + " or absolute");
+  }
+
+  /** With the links on the way to it resolved, where it is there. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path;
+    }
+  }
+
+  /** The tree of a revision. */
+  static ObjectId tree(Repository repository, String revision) throws IOException {
+    ObjectId id = null;
+    try {
+      id = repository.resolve(revision + "^{tree}");
+    } catch (RuntimeException | IOException e) {
+      throw new GitException(revision + " names no revision of this repository", e);
+    }
+    if (id == null) {
+      throw new GitException(
+          revision + " names no revision of this repository; git_log lists commits");
+    }
+    return id;
+  }
+
+  /** The tree of HEAD; empty where there is no commit yet. */
+  static Optional<ObjectId> headTree(Repository repository) throws IOException {
+    return Optional.ofNullable(repository.resolve(Constants.HEAD + "^{tree}"));
+  }
+
+  private interface Reading<T> {
+    T read() throws IOException, InterruptedException;
+  }
+
+  /**
+   * What JGit throws over a damaged repository, made a sentence. Its own messages may quote what it
+   * read, so only those that name ids are passed on.
+   */
+  private static <T> T guarded(Path cwd, Reading<T> reading)
+      throws IOException, InterruptedException {
+    try {
+      return reading.read();
+    } catch (PathException | GitException e) {
+      throw e;
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw interrupted(e);
+    } catch (MissingObjectException | CorruptObjectException e) {
+      throw new GitException(
+          "the repository of " + cwd + " is damaged or not whole: " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      throw new GitException(
+          "the repository of "
+              + cwd
+              + " can't be read ("
+              + e.getClass().getSimpleName()
+              + "); git fsck may name the fault",
+          e);
+    }
+  }
+
+  private static InterruptedException interrupted(IOException cause) {
+    // The exception carries the interrupt from here on.
+    Thread.interrupted();
+    InterruptedException interrupted = new InterruptedException(cause.getMessage());
+    interrupted.initCause(cause);
+    return interrupted;
+  }
+}

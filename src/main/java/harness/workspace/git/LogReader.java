@@ -1,0 +1,66 @@
+package harness.workspace.git;
+
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.PersonIdent;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
+import org.eclipse.jgit.treewalk.filter.PathFilterGroup;
+import org.eclipse.jgit.treewalk.filter.TreeFilter;
+
+/** Lists the commits that HEAD leads to. */
+final class LogReader {
+  /** The most of a commit's subject that is kept, in characters. */
+  private static final int MAX_SUBJECT_CHARS = 400;
+
+  private LogReader() {}
+
+  static GitLog read(Repository repository, int max, Collection<String> paths)
+      throws IOException, InterruptedException {
+    ObjectId head = repository.resolve(Constants.HEAD);
+    if (head == null) {
+      return new GitLog(List.of(), false);
+    }
+    List<GitLog.Commit> commits = new ArrayList<>();
+    try (RevWalk walk = new RevWalk(repository)) {
+      walk.markStart(walk.parseCommit(head));
+      if (!paths.isEmpty()) {
+        walk.setTreeFilter(
+            AndTreeFilter.create(PathFilterGroup.createFromStrings(paths), TreeFilter.ANY_DIFF));
+      }
+      int digits = PatchWriter.abbreviation(repository);
+      for (RevCommit commit = walk.next(); commit != null; commit = walk.next()) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("stopped while reading the log");
+        }
+        if (commits.size() == max) {
+          return new GitLog(commits, true);
+        }
+        String shortId = walk.getObjectReader().abbreviate(commit, digits).name();
+        commits.add(commit(commit, shortId));
+      }
+    }
+    return new GitLog(commits, false);
+  }
+
+  private static GitLog.Commit commit(RevCommit commit, String shortId) {
+    PersonIdent author = commit.getAuthorIdent();
+    LocalDate date = LocalDate.ofInstant(author.getWhenAsInstant(), author.getZoneId());
+    String subject = commit.getShortMessage();
+    return new GitLog.Commit(
+        commit.name(),
+        shortId,
+        date.toString(),
+        author.getName(),
+        subject.length() > MAX_SUBJECT_CHARS
+            ? subject.substring(0, MAX_SUBJECT_CHARS) + "..."
+            : subject);
+  }
+}

@@ -1,0 +1,73 @@
+package harness.workspace.git;
+
+import java.nio.file.Path;
+import org.eclipse.jgit.util.QuotedString;
+
+/**
+ * How paths in a repository are shown to someone in one of its directories.
+ *
+ * @param prefix that directory, from the top of the worktree; empty at the top
+ */
+record PathDisplay(String prefix) {
+  /**
+   * A path from the top of the worktree, made relative to the directory and quoted as git's short
+   * status does.
+   */
+  String shown(String path) {
+    String relative = relative(path);
+    String quoted = quoted(relative);
+    return relative.contains(" ") && quoted.equals(relative) ? "\"" + relative + "\"" : quoted;
+  }
+
+  private String relative(String path) {
+    if (prefix.isEmpty()) {
+      return path;
+    }
+    String slash = path.endsWith("/") ? "/" : "";
+    String relative = Path.of(prefix).relativize(Path.of(path)).toString();
+    return relative.isEmpty() ? "./" : relative + slash;
+  }
+
+  /** In quotes where it holds a quote, a backslash or a control character. */
+  static String quoted(String path) {
+    return QuotedString.GIT_PATH_MINIMAL.quote(path);
+  }
+
+  /** A rename with what both paths share written once: {@code src/{a => b}/x.txt}. */
+  static String renamed(String from, String to) {
+    if (!quoted(from).equals(from) || !quoted(to).equals(to)) {
+      return quoted(from) + " => " + quoted(to);
+    }
+    int prefix = 0;
+    for (int i = 0; i < Math.min(from.length(), to.length()); i++) {
+      if (from.charAt(i) != to.charAt(i)) {
+        break;
+      }
+      if (from.charAt(i) == '/') {
+        prefix = i + 1;
+      }
+    }
+    // The slash that ends the prefix may begin the suffix too.
+    int least = Math.max(0, prefix - 1);
+    int suffix = 0;
+    for (int i = 1; i <= Math.min(from.length(), to.length()) - least; i++) {
+      char c = from.charAt(from.length() - i);
+      if (c != to.charAt(to.length() - i)) {
+        break;
+      }
+      if (c == '/') {
+        suffix = i;
+      }
+    }
+    if (prefix + suffix == 0) {
+      return from + " => " + to;
+    }
+    return from.substring(0, prefix)
+        + "{"
+        + from.substring(prefix, Math.max(prefix, from.length() - suffix))
+        + " => "
+        + to.substring(prefix, Math.max(prefix, to.length() - suffix))
+        + "}"
+        + from.substring(from.length() - suffix);
+  }
+}

@@ -1,0 +1,140 @@
+package harness.workspace.git;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jgit.diff.ContentSource;
+import org.eclipse.jgit.diff.DiffEntry;
+import org.eclipse.jgit.dircache.DirCache;
+import org.eclipse.jgit.lib.BranchConfig;
+import org.eclipse.jgit.lib.BranchTrackingStatus;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+
+/** Turns rows into the two letters of git's short status. */
+final class StatusReader {
+  /** By the stages that an unmerged path has, what git calls it. */
+  private static final List<String> UNMERGED =
+      List.of("", "DD", "AU", "UD", "UA", "DU", "AA", "UU");
+
+  private StatusReader() {}
+
+  static GitStatus read(Repository repository, GitPlaces places)
+      throws IOException, InterruptedException {
+    try (ObjectReader reader = repository.newObjectReader()) {
+      DirCache index = repository.readDirCache();
+      Checkout checkout = new Checkout(repository, places, index);
+      Rows rows =
+          Rows.walk(
+              repository,
+              reader,
+              GitView.headTree(repository),
+              index,
+              Optional.of(checkout),
+              List.of());
+      List<DiffEntry> staged = new ArrayList<>();
+      for (Row row : rows.changed()) {
+        if (!row.unmerged() && !row.intended()) {
+          Change.add(staged, row, row.base(), row.index());
+        }
+      }
+      ContentSource objects = ContentSource.create(reader);
+      ContentSource.Pair contents = new ContentSource.Pair(objects, objects);
+      return status(branch(repository), rows, Change.renamed(repository, reader, contents, staged));
+    }
+  }
+
+  private static GitStatus status(String branch, Rows rows, List<DiffEntry> staged) {
+    Map<String, String> renamed = new HashMap<>();
+    Set<String> gone = new HashSet<>();
+    for (DiffEntry entry : staged) {
+      if (entry.getChangeType() == DiffEntry.ChangeType.RENAME) {
+        renamed.put(entry.getNewPath(), entry.getOldPath());
+        gone.add(entry.getOldPath());
+      }
+    }
+    List<GitStatus.Entry> entries = new ArrayList<>();
+    for (Row row : rows.changed()) {
+      String from = renamed.getOrDefault(row.path(), "");
+      String code = from.isEmpty() ? code(row) : "R" + workCode(row);
+      boolean renamedAway = gone.contains(row.path()) && row.index().missing();
+      if (!code.isBlank() && !renamedAway) {
+        entries.add(new GitStatus.Entry(code, row.path(), from));
+      }
+    }
+    entries.sort(Comparator.comparing(GitStatus.Entry::path));
+    rows.untracked().stream()
+        .sorted()
+        .forEach(path -> entries.add(new GitStatus.Entry("??", path, "")));
+    return new GitStatus(branch, entries, rows.beyond());
+  }
+
+  private static String code(Row row) {
+    return row.unmerged() ? UNMERGED.get(row.stages()) : indexCode(row) + workCode(row);
+  }
+
+  private static String indexCode(Row row) {
+    if (row.intended()) {
+      return row.base().missing() ? " " : "D";
+    }
+    return code(row.base(), row.index());
+  }
+
+  private static String workCode(Row row) {
+    return row.intended() && !row.work().missing() ? "A" : code(row.index(), row.work());
+  }
+
+  private static String code(Row.Blob before, Row.Blob after) {
+    if (before.equals(after)) {
+      return " ";
+    }
+    if (before.missing()) {
+      return "A";
+    }
+    if (after.missing()) {
+      return "D";
+    }
+    boolean submodule = FileMode.GITLINK.equals(before.mode()) && before.sameType(after);
+    return submodule || before.sameType(after) ? "M" : "T";
+  }
+
+  private static String branch(Repository repository) throws IOException {
+    Ref head = repository.exactRef(Constants.HEAD);
+    if (head == null || !head.isSymbolic()) {
+      return "HEAD (no branch)";
+    }
+    String full = head.getTarget().getName();
+    String name = Repository.shortenRefName(full);
+    if (head.getObjectId() == null) {
+      return "No commits yet on " + name;
+    }
+    String upstream = new BranchConfig(repository.getConfig(), name).getTrackingBranch();
+    if (upstream == null) {
+      return name;
+    }
+    String shown = name + "..." + Repository.shortenRefName(upstream);
+    Optional<BranchTrackingStatus> tracking =
+        Optional.ofNullable(BranchTrackingStatus.of(repository, name));
+    return shown + tracking.map(StatusReader::distance).orElse(" [gone]");
+  }
+
+  private static String distance(BranchTrackingStatus tracking) {
+    List<String> parts = new ArrayList<>();
+    if (tracking.getAheadCount() > 0) {
+      parts.add("ahead " + tracking.getAheadCount());
+    }
+    if (tracking.getBehindCount() > 0) {
+      parts.add("behind " + tracking.getBehindCount());
+    }
+    return parts.isEmpty() ? "" : " [" + String.join(", ", parts) + "]";
+  }
+}

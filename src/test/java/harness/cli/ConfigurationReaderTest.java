@@ -1,0 +1,371 @@
+package harness.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.google.common.jimfs.Jimfs;
+import harness.agent.ThinkingLevel;
+import harness.cli.Configuration.Auth;
+import harness.cli.Configuration.Listen;
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.http.ModelLimits;
+import harness.model.http.RetryPolicy;
+import harness.model.provider.ModelConfig;
+import harness.model.provider.ProviderConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationReaderTest {
+  private static final String DIGEST = "0123456789abcdef".repeat(4);
+  private static final String WHOLE =
+      """
+      harness:
+        listen: 127.0.0.1:8081
+        auth: token
+        token-sha256: [ %s ]
+        state: /var/lib/other
+        workspace:
+          root: /work
+          slots: { target: /work/target/feature-x }
+        tool-host: in-process
+        sandbox: auto
+        limits: { live-turns: 3, queue: 5, queue-total: 7, steps: 11, identical-calls: 13, nudges: 17, rerolls: 19, free-after: 500ms, drain: 10s }
+        providers:
+          - { id: demo, api: scripted, script: /etc/harness/script.yaml, models: { big: { context-window: 262144 } } }
+      """
+          .formatted(DIGEST);
+
+  private final FileSystem files =
+      Jimfs.newFileSystem(com.google.common.jimfs.Configuration.unix());
+  private final Path directory = files.getPath("/home/me");
+
+  @BeforeEach
+  void writeScripts() throws IOException {
+    Files.createDirectories(files.getPath("/etc/harness"));
+    for (String name : List.of("script", "other")) {
+      Files.writeString(
+          files.getPath("/etc/harness/" + name + ".yaml"),
+          "models: { big: [ { steps: [ { text: hi } ] } ] }");
+    }
+  }
+
+  private Configuration read(String yaml, Map<String, String> flags, Map<String, String> env) {
+    return new ConfigurationReader(new Surroundings(env, directory))
+        .parse(yaml, "test.yaml", flags);
+  }
+
+  private Configuration read(String yaml) {
+    return read(yaml, Map.of(), Map.of());
+  }
+
+  private List<String> faults(String yaml, Map<String, String> env) {
+    return assertThrows(ConfigurationException.class, () -> read(yaml, Map.of(), env)).faults();
+  }
+
+  /** The only fault of an otherwise good configuration with these lines. */
+  private String fault(String lines) {
+    List<String> faults =
+        faults("harness:\n" + lines.indent(2), Map.of("HARNESS_TOKEN_SHA256", DIGEST));
+    assertEquals(1, faults.size(), faults::toString);
+    return faults.getFirst();
+  }
+
+  private static void assertContains(String text, String... parts) {
+    for (String part : parts) {
+      assertTrue(text.contains(part), () -> "'" + part + "' is not in: " + text);
+    }
+  }
+
+  @Test
+  void readsEachKey() {
+    Configuration all = read(WHOLE);
+    assertEquals(new Listen("127.0.0.1", 8081), all.listen());
+    assertEquals(Auth.TOKEN, all.auth());
+    assertEquals(List.of(DIGEST), all.tokenDigests());
+    assertEquals(files.getPath("/var/lib/other"), all.state());
+    assertEquals("/work", all.workspace().root());
+    assertEquals(Map.of("target", "/work/target/feature-x"), all.workspace().worktrees());
+    assertEquals(
+        new Configuration.Limits(
+            3, 5, 7, 11, 13, 17, 19, Duration.ofMillis(500), Duration.ofSeconds(10)),
+        all.limits());
+    assertEquals(
+        List.of(
+            new ProviderConfig.Scripted(
+                "demo",
+                all.providers().getFirst() instanceof ProviderConfig.Scripted demo
+                    ? demo.script()
+                    : fail(),
+                Map.of(
+                    "big",
+                    new ModelConfig(
+                        OptionalInt.of(262144), OptionalInt.empty(), Optional.empty())))),
+        all.providers());
+  }
+
+  @Test
+  void defaultsAreThoseOfTheContract() {
+    Configuration all = read("harness: { token-sha256: [ " + DIGEST + " ] }");
+    assertEquals("127.0.0.1:8080", all.listen().toString());
+    assertEquals(Auth.TOKEN, all.auth());
+    assertEquals("/var/lib/harness", all.state().toString());
+    assertEquals("/work", all.workspace().root());
+    assertEquals(Map.of(), all.workspace().worktrees());
+    assertEquals(
+        new Configuration.Limits(
+            16, 64, 4096, 256, 4, 2, 1, Duration.ofMinutes(5), Duration.ofMinutes(10)),
+        all.limits());
+  }
+
+  @Test
+  void theEnvironmentIsOverTheFileAndFlagsAreOverTheEnvironment() {
+    Map<String, String> env =
+        Map.of(
+            "HARNESS_LISTEN", "127.0.0.1:1",
+            "HARNESS_STATE", "/other/state",
+            "HARNESS_LIMITS_DRAIN", "3m",
+            "HARNESS_LIMITS_LIVE_TURNS", "99",
+            "HARNESS_WORKSPACE_ROOT", "/pods",
+            "HARNESS_WORKSPACE_SLOTS", "a=/pods/a/x, b=/pods/b/y",
+            "HARNESS_TOKEN_SHA256", DIGEST + "," + DIGEST.replace('0', 'F'),
+            "HARNESS_PROVIDERS_DEMO_SCRIPT", "/etc/harness/other.yaml");
+    Configuration all = read(WHOLE, Map.of("--listen", "[::1]:0"), env);
+    assertEquals(new Listen("::1", 0), all.listen());
+    assertEquals("/other/state", all.state().toString());
+    assertEquals(Duration.ofMinutes(3), all.limits().drain());
+    assertEquals(99, all.limits().liveTurns());
+    assertEquals(Map.of("a", "/pods/a/x", "b", "/pods/b/y"), all.workspace().worktrees());
+    assertEquals(List.of(DIGEST, DIGEST.replace('0', 'f')), all.tokenDigests());
+  }
+
+  @Test
+  void pathsOfFlagsMayBeRelativeToTheWorkingDirectory() {
+    Configuration all =
+        read(
+            "",
+            Map.of("--state", "state", "--workspace", "../work"),
+            Map.of("HARNESS_AUTH", "none"));
+    assertEquals("/home/me/state", all.state().toString());
+    assertEquals("/home/work", all.workspace().root());
+  }
+
+  @Test
+  void allFaultsAreToldAtOnce() {
+    List<String> faults =
+        faults(
+            """
+            harness:
+              lisen: 127.0.0.1:1
+              state: here
+              limits: { drain: ten, queue: 0, nudge: 1 }
+              workspace: { root: /work, slots: { target: /elsewhere/x } }
+            more: {}
+            """,
+            Map.of("HARNESS_LIMITS_STEPS", "-1"));
+    String all = String.join("\n", faults);
+    assertEquals(9, faults.size(), all);
+    assertContains(
+        all,
+        "lisen: is no key of the configuration; did you mean 'listen'?",
+        "more: is no key of the configuration; did you mean 'harness'?",
+        "limits.nudge: is no key of the configuration; did you mean 'nudges'?",
+        "limits.drain must be a duration like 500ms, 10s or 5m, from 0s to 30d; got 'ten'",
+        "limits.queue must be a whole number from 1",
+        "limits.steps (HARNESS_LIMITS_STEPS) must be a whole number",
+        "state: must be an absolute path without '..'; got 'here'",
+        "workspace.slots.target: /elsewhere/x must lie under the workspace root /work",
+        "HARNESS_TOKEN_SHA256");
+  }
+
+  @Test
+  void tokensWithoutDigestsNameTheVariable() {
+    assertContains(faults("", Map.of()).getFirst(), "HARNESS_TOKEN_SHA256", "sha256sum");
+  }
+
+  @Test
+  void aDigestIsSixtyFourHexDigitsAndIsNotShown() {
+    String fault = faults("harness: { token-sha256: [ my-token ] }", Map.of()).getFirst();
+    assertContains(fault, "64 hex digits");
+    assertTrue(!fault.contains("my-token"), fault);
+  }
+
+  @Test
+  void noAuthIsForLoopbackAlone() {
+    assertContains(fault("auth: none\nlisten: 0.0.0.0:80"), "0.0.0.0:80", "loopback");
+    assertContains(fault("auth: none\nlisten: harness.example:80"), "loopback");
+    assertContains(fault("auth: none\nlisten: \"[::]:80\""), "loopback");
+    for (String host : List.of("127.0.0.1", "127.9.9.9", "\"[::1]", "localhost")) {
+      read(
+          "harness: { auth: none, listen: "
+              + host
+              + ":80"
+              + (host.startsWith("\"") ? "\"" : "")
+              + " }");
+    }
+  }
+
+  @Test
+  void whatThisBuildLacksIsRefusedAndNotIgnored() {
+    assertContains(fault("tool-host: unix:/run/harness/runner.sock"), "not in this build");
+    assertContains(fault("authority: /etc/harness/authority.yaml"), "no file of rights");
+  }
+
+  @Test
+  void theStateLiesApartFromTheWorkspace() {
+    assertContains(fault("state: /work/state"), "apart");
+    assertContains(fault("state: /"), "apart");
+  }
+
+  @Test
+  void mistypedVariablesAreTold() {
+    Map<String, String> env =
+        Map.of(
+            "HARNESS_TOKEN_SHA265", DIGEST,
+            "HARNESS_LIMITS_DRIAN", "5m",
+            "HARNESS_WORKSPACE", "/work",
+            "HARNESS_TOKEN_SHA256", DIGEST,
+            "HARNESS_PORT_8080_TCP", "tcp://10.0.0.1:8080",
+            "HARNESS_SERVICE_HOST", "10.0.0.1",
+            "HARNESS_CONFIG", "/etc/harness.yaml",
+            "HOME", "/root");
+    List<String> faults = faults("", env);
+    assertEquals(3, faults.size(), faults::toString);
+    assertContains(faults.get(2), "HARNESS_WORKSPACE", "HARNESS_WORKSPACE_ROOT?");
+    assertContains(faults.get(0), "HARNESS_LIMITS_DRIAN", "HARNESS_LIMITS_DRAIN?");
+    assertContains(faults.get(1), "HARNESS_TOKEN_SHA265", "HARNESS_TOKEN_SHA256?");
+  }
+
+  @Test
+  void wrongShapesAreFaultsAndNoCrash() {
+    assertContains(fault("limits: 7"), "limits must be a mapping");
+    assertContains(fault("providers: {}"), "providers: must be a list");
+    assertContains(fault("listen: [ 1 ]"), "listen: must be text");
+    assertContains(fault("state: \"/a\\0b\""), "state: is no path");
+    assertContains(fault("workspace: { slots: { a: x } }"), "workspace.slots.a", "absolute");
+    assertContains(fault("workspace: { slots: { a: /work } }"), "workspace.slots.a", "under");
+    assertContains(fault("workspace: { root: /work/../x }"), "workspace.root", "'..'");
+    assertContains(fault("listen: 127.0.0.1"), "HOST:PORT");
+    assertContains(fault("sandbox: maybe"), "auto, off, required");
+    assertContains(fault("limits: { steps: 99999999999999 }"), "steps");
+    assertContains(faults("harness: [", Map.of()).getFirst(), "test.yaml", "line");
+    assertContains(faults("harness: { auth: none, auth: none }", Map.of()).getFirst(), "Duplicate");
+    assertContains(faults("just text", Map.of()).getFirst(), "mapping");
+  }
+
+  @Test
+  void providersAreChecked() {
+    assertContains(
+        fault("providers: [ { id: lab, api: scripted } ]"), "providers.lab.script: a scripted");
+    assertContains(
+        fault("providers: [ { id: lab, api: scripted, script: /none.yaml } ]"),
+        "providers.lab.script",
+        "/none.yaml");
+    assertContains(fault("providers: [ { id: lab, api: soap } ]"), "providers.lab.api", "scripted");
+    assertContains(
+        fault("providers: [ { id: lab, api: openai-chat, models: { a: {} } } ]"),
+        "providers.lab.base-url");
+    assertContains(
+        fault("providers: [ { id: lab, api: openai-chat, base-url: \"http://a/v1\" } ]"),
+        "needs 'models'");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: openai-chat, base-url: \"http://u:p@a/v1\", models: { a:"
+                + " {} } } ]"),
+        "'base-url' has no user");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: openai-chat, base-url: \"http://a/v1\", models: { a: {}"
+                + " }, api-key-file: /k, api-key-env: K } ]"),
+        "keep one of them");
+    assertContains(
+        fault("providers: [ { id: lab, api: anthropic-messages } ]"), "not in this build");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
+                + " big: { max-token: 1 } } } ]"),
+        "providers.lab.models.big.max-token",
+        "'max-tokens'");
+    assertContains(
+        fault(
+            "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
+                + " other: {} } } ]"),
+        "no model 'other'");
+    assertContains(
+        fault(
+            "providers: [ { id: a, api: scripted, script: /etc/harness/script.yaml }, { id: a,"
+                + " api: scripted, script: /etc/harness/script.yaml } ]"),
+        "providers.a.id",
+        "rename one");
+  }
+
+  @Test
+  void anOpenAiChatProviderIsReadWhole() {
+    Configuration all =
+        read(
+            """
+            harness:
+              auth: none
+              providers:
+                - id: lab
+                  api: openai-chat
+                  base-url: http://127.0.0.1:9999/v1
+                  api-key-env: HARNESS_LAB_KEY
+                  context-window: 131072
+                  max-tokens: 8192
+                  models: { qwen3: {}, big: { context-window: 262144, thinking-levels: [ low, high ] } }
+            """,
+            Map.of(),
+            Map.of("HARNESS_LAB_KEY", "secret", "HARNESS_PROVIDERS_LAB_MAX_TOKENS", "99"));
+    assertEquals(
+        List.of(
+            new ProviderConfig.OpenAiChat(
+                new ChatProvider.Settings(
+                    "lab",
+                    URI.create("http://127.0.0.1:9999/v1"),
+                    new KeySource.Environment("HARNESS_LAB_KEY"),
+                    ModelLimits.DEFAULT,
+                    RetryPolicy.DEFAULT),
+                new ModelConfig(OptionalInt.of(131072), OptionalInt.of(99), Optional.empty()),
+                Map.of(
+                    "qwen3",
+                    ModelConfig.DEFAULT,
+                    "big",
+                    new ModelConfig(
+                        OptionalInt.of(262144),
+                        OptionalInt.empty(),
+                        Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)))))),
+        all.providers());
+  }
+
+  @Test
+  void readsTheFileThatTheFlagOrTheVariableNames() throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("h.yaml"), WHOLE);
+    Surroundings with = new Surroundings(Map.of("HARNESS_CONFIG", "/home/me/h.yaml"), directory);
+    assertEquals(
+        8081, new ConfigurationReader(with).read(Optional.empty(), Map.of()).listen().port());
+    Surroundings without = new Surroundings(Map.of(), directory);
+    assertEquals(
+        8081,
+        new ConfigurationReader(without).read(Optional.of("h.yaml"), Map.of()).listen().port());
+    ConfigurationException missing =
+        assertThrows(
+            ConfigurationException.class,
+            () -> new ConfigurationReader(without).read(Optional.of("none.yaml"), Map.of()));
+    assertContains(missing.faults().getFirst(), "/home/me/none.yaml");
+  }
+}

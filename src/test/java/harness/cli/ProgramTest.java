@@ -1,0 +1,96 @@
+package harness.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.jimfs.Jimfs;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ProgramTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final List<Configuration> started = new ArrayList<>();
+
+  private int run(ServerFactory servers, Map<String, String> environment, String... arguments) {
+    Surroundings surroundings =
+        new Surroundings(
+            environment,
+            Jimfs.newFileSystem(com.google.common.jimfs.Configuration.unix()).getPath("/work"));
+    return new Program(
+            surroundings,
+            servers,
+            List.of(),
+            new Random(1),
+            InstantSource.system(),
+            new PrintWriter(out),
+            new PrintWriter(err))
+        .run(arguments);
+  }
+
+  private Server ending(Configuration configuration) {
+    started.add(configuration);
+    return new Server() {
+      @Override
+      public URI uri() {
+        return URI.create("http://127.0.0.1:4711");
+      }
+
+      @Override
+      public void awaitEnd() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Test
+  void serveStartsWhatTheConfigurationSaysAndTellsWhere() {
+    int code =
+        run(
+            this::ending,
+            Map.of("HARNESS_AUTH", "none"),
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--state",
+            "/state");
+    assertEquals(0, code, err::toString);
+    assertEquals("/state", started.getFirst().state().toString());
+    assertEquals("harness listens on http://127.0.0.1:4711\n", out.toString());
+  }
+
+  @Test
+  void faultsOfTheConfigurationArePrintedOneALineAndEndWithTwo() {
+    int code =
+        run(this::ending, Map.of("HARNESS_LIMITS_STEPS", "x"), "serve", "--listen", "nowhere");
+    assertEquals(2, code);
+    assertEquals(3, err.toString().lines().count(), err::toString);
+    assertTrue(err.toString().contains("listen (--listen) must be HOST:PORT"), err::toString);
+    assertEquals(List.of(), started);
+  }
+
+  @Test
+  void aServerThatCannotStartEndsWithOneAndItsSentence() {
+    ServerFactory busy =
+        configuration -> {
+          throw new StartException("port 80 is taken; choose another with --listen");
+        };
+    assertEquals(1, run(busy, Map.of("HARNESS_AUTH", "none"), "serve"));
+    assertEquals("port 80 is taken; choose another with --listen\n", err.toString());
+  }
+
+  @Test
+  void anUnknownFlagAndNoCommandEndWithTwo() {
+    assertEquals(2, run(this::ending, Map.of(), "serve", "--lisen", "x"));
+    assertEquals(2, run(this::ending, Map.of()));
+    assertTrue(err.toString().contains("name a command"), err::toString);
+  }
+}

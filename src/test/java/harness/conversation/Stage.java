@@ -1,0 +1,169 @@
+package harness.conversation;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import harness.agent.Access;
+import harness.agent.Definition;
+import harness.agent.Dials;
+import harness.agent.Frame;
+import harness.agent.Instance;
+import harness.agent.InstanceId;
+import harness.agent.ModelName;
+import harness.author.Actor;
+import harness.model.Usage;
+import harness.store.EventStore;
+import harness.store.InMemoryEventStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Conversations over a store in memory, whose Turns do what a test says. */
+public final class Stage implements Turns {
+  /** How long a test waits for what must come. */
+  static final Duration DEADLINE = Duration.ofSeconds(20);
+
+  static final Instance CODER = new Instance("coder", InstanceId.parse("run-1/task/coder"));
+  static final Actor ALICE = new Actor.User("alice");
+
+  /** A Turn as a test plays it. */
+  interface Play {
+    Ending run(Attempt attempt) throws EndedException, InterruptedException;
+  }
+
+  /** What a Turn does that no test has said otherwise of. */
+  static final Play COMPLETES = _ -> new Ending(new Settlement.Completed(), Usage.NONE);
+
+  final EventStore store;
+  final Conversations conversations;
+  private final BlockingQueue<Play> plays = new LinkedBlockingQueue<>();
+
+  Stage() {
+    this(new InMemoryEventStore(), new Limits(16, 64, 4096));
+  }
+
+  Stage(EventStore store, Limits limits) {
+    this.store = store;
+    this.conversations =
+        new Conversations(
+            store,
+            InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")),
+            new Random(42),
+            new NoPauses(),
+            limits,
+            this);
+  }
+
+  /** The next Turns, in the order in which they start, do this. */
+  void next(Play... turns) {
+    plays.addAll(List.of(turns));
+  }
+
+  @Override
+  public Optional<String> briefing(Submission submission) {
+    return Optional.of("briefing of " + submission.submissionId());
+  }
+
+  @Override
+  public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+    return Optional.ofNullable(plays.poll()).orElse(COMPLETES).run(attempt);
+  }
+
+  Admitted offer(Instance instance, String submissionId) {
+    while (true) {
+      Admitted admitted =
+          conversations.open(instance).admit(_ -> submission(submissionId, ALICE), _ -> List.of());
+      if (!(admitted instanceof Admitted.Asleep)) {
+        return admitted;
+      }
+    }
+  }
+
+  Place admit(Instance instance, String submissionId) {
+    return assertInstanceOf(Admitted.Queued.class, offer(instance, submissionId)).place();
+  }
+
+  static Submission submission(String id, Actor author) {
+    ModelName model = ModelName.parse("lab/one");
+    return new Submission(
+        id,
+        author,
+        new Definition(model, "You code.", Access.WRITE, Optional.empty()),
+        new Frame("prompt of " + id, Optional.of("/work/target")),
+        new Dials(model, Optional.empty()),
+        List.of());
+  }
+
+  List<Event> events(Instance instance) {
+    return conversations.read(instance, 0, 10_000).stream().map(Recorded::event).toList();
+  }
+
+  /** Waits until a Submission is settled. */
+  Settlement settled(Instance instance, String submissionId) throws InterruptedException {
+    try (Subscription ear = conversations.subscribe(instance, false)) {
+      while (true) {
+        for (Event event : events(instance)) {
+          if (event instanceof Event.SubmissionSettled e && e.submissionId().equals(submissionId)) {
+            return e.settlement();
+          }
+        }
+        if (ear.await(DEADLINE) instanceof Subscription.Signal.Quiet) {
+          throw new AssertionError(submissionId + " was not settled: " + events(instance));
+        }
+      }
+    }
+  }
+
+  /** The kinds of the events, with the Submission that each is of. */
+  List<String> story(Instance instance) {
+    return events(instance).stream()
+        .map(event -> event.getClass().getSimpleName() + " " + event.submissionId())
+        .toList();
+  }
+
+  /** A gate that one thread waits at and another opens. */
+  static final class Gate {
+    private final BlockingQueue<String> passes = new LinkedBlockingQueue<>();
+
+    void open() {
+      passes.add("");
+    }
+
+    void await() throws InterruptedException {
+      if (passes.poll(DEADLINE.toSeconds(), TimeUnit.SECONDS) == null) {
+        throw new AssertionError("the gate stayed shut");
+      }
+    }
+
+    /** Waits however often the thread is interrupted. */
+    void awaitDeaf() {
+      while (true) {
+        try {
+          await();
+          return;
+        } catch (InterruptedException _) {
+          // Deaf on purpose: it stands for a call that no interrupt ends.
+          continue;
+        }
+      }
+    }
+  }
+
+  /** Threads as they are, but waits take no time. */
+  private static final class NoPauses implements Tasks {
+    @Override
+    public Thread start(String name, Runnable task) {
+      return Tasks.virtual().start(name, task);
+    }
+
+    @Override
+    public void pause(Duration duration) {
+      Thread.yield();
+    }
+  }
+}

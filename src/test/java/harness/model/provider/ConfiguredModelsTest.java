@@ -1,0 +1,173 @@
+package harness.model.provider;
+
+import static harness.model.Says.assertSays;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import harness.agent.Dials;
+import harness.agent.ModelName;
+import harness.agent.ThinkingLevel;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import harness.model.Sleeper;
+import harness.model.Surroundings;
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.http.ModelLimits;
+import harness.model.http.RetryPolicy;
+import harness.model.scripted.Script;
+import harness.model.scripted.ScriptException;
+import harness.model.scripted.ScriptedModel;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ConfiguredModelsTest {
+  private static final Surroundings SURROUNDINGS =
+      new Surroundings(
+          InstantSource.system(), Sleeper.real(), new Random(1), _ -> Optional.empty());
+
+  private static final ProviderConfig DEMO =
+      new ProviderConfig.Scripted(
+          "demo",
+          script(
+              "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }"),
+          Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
+
+  private static final ChatProvider.Settings LAB =
+      new ChatProvider.Settings(
+          "lab",
+          URI.create("http://127.0.0.1:9/v1"),
+          new KeySource.None(),
+          ModelLimits.DEFAULT,
+          RetryPolicy.DEFAULT);
+
+  @Test
+  void theModelsOfAScriptAreFoundByName() {
+    ConfiguredModels models = models(DEMO);
+
+    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
+    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/b/c")));
+  }
+
+  @Test
+  void anUnknownProviderIsRefusedNamingTheKnownOnes() {
+    assertEquals(
+        new Refusal.Invalid("no provider 'lab' is configured; known: demo", "model"),
+        refusal(models(DEMO), dials("lab/a")));
+  }
+
+  @Test
+  void withNoProviderTheRefusalSaysWhereToAddOne() {
+    assertEquals(
+        new Refusal.Invalid(
+            "no provider 'lab' is configured; none is: add one under 'providers'", "model"),
+        refusal(models(), dials("lab/a")));
+  }
+
+  @Test
+  void anUnknownModelIsRefusedNamingTheKnownOnes() {
+    assertEquals(
+        new Refusal.Invalid("provider 'demo' has no model 'z'; known: a, b/c", "model"),
+        refusal(models(DEMO), dials("demo/z")));
+  }
+
+  @Test
+  void aThinkingLevelThatTheModelLacksIsRefusedNamingItsLevels() {
+    Dials dials = new Dials(ModelName.parse("demo/b/c"), Optional.of(ThinkingLevel.LOW));
+
+    assertEquals(
+        new Refusal.Invalid(
+            "model 'demo/b/c' has no thinking level 'low'; known: off, high", "thinkingLevel"),
+        refusal(models(DEMO), dials));
+  }
+
+  @Test
+  void aModelWithoutListedLevelsHasAllOfThem() {
+    for (ThinkingLevel level : ThinkingLevel.values()) {
+      models(DEMO).find(new Dials(ModelName.parse("demo/a"), Optional.of(level)));
+    }
+  }
+
+  @Test
+  void aModelBehindHttpIsFoundAndTakesWhatItDoesNotSayFromItsProvider() {
+    ProviderConfig lab =
+        new ProviderConfig.OpenAiChat(
+            LAB,
+            new ModelConfig(
+                OptionalInt.empty(), OptionalInt.of(8192), Optional.of(Set.of(ThinkingLevel.LOW))),
+            Map.of("qwen3", ModelConfig.DEFAULT, "big", withLevels(ThinkingLevel.HIGH)));
+    Dials low = new Dials(ModelName.parse("lab/qwen3"), Optional.of(ThinkingLevel.LOW));
+    Dials big = new Dials(ModelName.parse("lab/big"), Optional.of(ThinkingLevel.LOW));
+
+    try (ConfiguredModels models = models(DEMO, lab)) {
+      assertSame(models.find(low), models.find(dials("lab/qwen3")));
+      assertEquals(
+          new Refusal.Invalid(
+              "model 'lab/big' has no thinking level 'low'; known: high", "thinkingLevel"),
+          refusal(models, big));
+    }
+  }
+
+  @Test
+  void aProviderBehindHttpNamesItsModels() {
+    assertSays(
+        "provider 'lab' needs 'models'",
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new ProviderConfig.OpenAiChat(LAB, ModelConfig.DEFAULT, Map.of())));
+  }
+
+  @Test
+  void settingsForAModelThatTheScriptLacksAreRefused() {
+    assertSays(
+        "the script has no model 'z'; it has a, b/c",
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new ProviderConfig.Scripted(
+                    "demo",
+                    ((ProviderConfig.Scripted) DEMO).script(),
+                    Map.of("z", ModelConfig.DEFAULT))));
+  }
+
+  @Test
+  void twoProvidersOfOneIdAreRefused() {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> models(DEMO, DEMO));
+
+    assertSays("'demo'", refused);
+  }
+
+  private static ModelConfig withLevels(ThinkingLevel... levels) {
+    return new ModelConfig(OptionalInt.empty(), OptionalInt.empty(), Optional.of(Set.of(levels)));
+  }
+
+  private static ConfiguredModels models(ProviderConfig... configs) {
+    return new ConfiguredModels(List.of(configs), SURROUNDINGS);
+  }
+
+  private static Dials dials(String model) {
+    return new Dials(ModelName.parse(model), Optional.empty());
+  }
+
+  private static Refusal refusal(ConfiguredModels models, Dials dials) {
+    return assertThrows(RefusedException.class, () -> models.find(dials)).refusal();
+  }
+
+  private static Script script(String yaml) {
+    try {
+      return Script.parse(yaml, "test");
+    } catch (ScriptException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
