@@ -20,6 +20,7 @@ import harness.turn.Budget;
 import harness.turn.TurnLoop;
 import harness.wire.Gate;
 import harness.wire.Health;
+import harness.wire.Patience;
 import harness.wire.Router;
 import harness.workspace.Handles;
 import io.micronaut.context.annotation.Bean;
@@ -138,6 +139,11 @@ final class Wiring {
           case NONE -> Gate.open();
         };
     return new Router(
-        gate, health, admissions, conversations, configuration.limits().freeAfter(), clock);
+        gate,
+        health,
+        admissions,
+        conversations,
+        Patience.freeingAfter(configuration.limits().freeAfter()),
+        clock);
   }
 }

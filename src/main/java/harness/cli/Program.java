@@ -1,10 +1,10 @@
 package harness.cli;
 
 import harness.scenario.GitRepositories;
-import harness.scenario.Host;
 import harness.scenario.ScenarioFormatException;
 import harness.scenario.ScenarioRunner;
 import harness.scenario.Target;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
@@ -61,17 +61,14 @@ public final class Program {
   public int run(String... arguments) {
     CommandLine line = new CommandLine(new Top());
     line.addSubcommand(new ServeCommand(surroundings, servers, out));
-    line.addSubcommand(new ScenariosCommand(surroundings, host(), this::plays, out));
+    line.addSubcommand(
+        new ScenariosCommand(
+            surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
+    line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
     line.setOut(out);
     line.setErr(err);
     line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));
     return line.execute(arguments);
-  }
-
-  private Host host() {
-    Host inProcess = new InProcessHost(servers, surroundings);
-    Host child = new ChildHost(self);
-    return setup -> (setup.kill() ? child : inProcess).start(setup);
   }
 
   private ScenarioRunner plays(Target target) {
@@ -88,6 +85,11 @@ public final class Program {
       }
       case StartException unable -> {
         err.println(unable.getMessage());
+        err.flush();
+        return FAILED;
+      }
+      case IOException unable -> {
+        err.println(unable);
         err.flush();
         return FAILED;
       }

@@ -15,9 +15,9 @@ import java.util.Optional;
  */
 record Burn(Address.Generation left, int to, Optional<Claim> claim) {
 
-  /** Empty for a fresh conversation, whose address has no generations. */
+  /** Empty where the fault burns nothing, and for a fresh conversation, which has no next one. */
   static Optional<Burn> of(Instance instance, Fault fault) {
-    if (!instance.id().continued()) {
+    if (!fault.faultClass().burns() || !instance.id().continued()) {
       return Optional.empty();
     }
     Address.Generation left = Address.generation(instance);

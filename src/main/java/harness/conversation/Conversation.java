@@ -4,17 +4,13 @@ import harness.agent.Instance;
 import harness.author.Actor;
 import harness.fault.Fault;
 import harness.fault.FaultClass;
-import harness.fault.Refusal;
 import harness.fault.RefusedException;
-import harness.model.Part;
 import harness.model.Usage;
 import harness.store.Appended;
 import harness.store.Claim;
 import harness.store.CorruptEventException;
 import harness.store.StoreUnableException;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,7 +23,12 @@ import java.util.function.Function;
  */
 public final class Conversation {
   private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  /** The lock, held until it is closed. */
+  private interface Hold extends AutoCloseable {
+    @Override
+    void close();
+  }
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Log log;
@@ -48,25 +49,9 @@ public final class Conversation {
     this.forget = forget;
   }
 
-  /** Where an admission came to stand. */
-  public record Place(Instance instance, boolean isNew, int ahead, Offset offset) {}
-
-  /** How an admission ended. */
-  public sealed interface Admitted {
-    /** On stable storage. */
-    record Queued(Place place) implements Admitted {}
-
-    /** The idempotency key was there already. */
-    record KeyTaken(Claim.Key first) implements Admitted {}
-
-    /** The epoch was opened meanwhile by another admission; look again. */
-    record EpochTaken() implements Admitted {}
-
-    /** A fault burned the conversation. */
-    record Burned(Settlement.Failed by) implements Admitted {}
-
-    /** The conversation went to sleep or was freed meanwhile; look again. */
-    record Asleep() implements Admitted {}
+  private Hold hold() {
+    lock.lock();
+    return lock::unlock;
   }
 
   Instance instance() {
@@ -74,11 +59,8 @@ public final class Conversation {
   }
 
   long events() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       return log.state().events();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -107,7 +89,7 @@ public final class Conversation {
               state.events() == 0,
               state.unsettled().size(),
               new Offset(log.life(), state.events()));
-      reserve(state);
+      dispatch.reserve(instance(), state.waiting());
       boolean stored = false;
       try {
         Appended answer =
@@ -116,7 +98,7 @@ public final class Conversation {
         stored = answer instanceof Appended.Stored;
         return switch (answer) {
           case Appended.Stored _ -> {
-            readers.tell(new Subscription.Signal.Landed());
+            readers.tell(new Subscription.Signal.Landed(log.state().events()));
             promote();
             yield new Admitted.Queued(place);
           }
@@ -138,27 +120,6 @@ public final class Conversation {
     }
   }
 
-  private void reserve(ConversationState state) {
-    if (state.waiting() >= dispatch.limits().queue()) {
-      throw new RefusedException(
-          new Refusal.Full(
-              "the queue of conversation "
-                  + instance().id()
-                  + " is full ("
-                  + dispatch.limits().queue()
-                  + " wait); send it again later",
-              RETRY_AFTER));
-    }
-    if (!dispatch.reserve()) {
-      throw new RefusedException(
-          new Refusal.Full(
-              "the queue of this Harness is full ("
-                  + dispatch.limits().queueTotal()
-                  + " unsettled); send it again later",
-              RETRY_AFTER));
-    }
-  }
-
   /**
    * Ends the running Submission and all that is queued, in order of admission; on stable storage
    * when it returns.
@@ -175,60 +136,13 @@ public final class Conversation {
       if (state.unsettled().isEmpty()) {
         return Optional.of(false);
       }
-      List<Event> events = new ArrayList<>();
-      live.filter(attempt -> !attempt.ended()).ifPresent(attempt -> events.addAll(cut(attempt)));
-      events.addAll(closed(state, "the Turn was aborted while this ran"));
-      for (ConversationState.Unsettled one : state.unsettled()) {
-        events.add(
-            new Event.SubmissionSettled(one.submissionId(), new Settlement.Aborted(), Usage.NONE));
-      }
-      store(events, List.of(), List.of());
+      store(Endings.aborted(state, live.filter(attempt -> !attempt.ended())));
       live.ifPresent(Attempt::end);
       return Optional.of(true);
     } finally {
       sleepIfQuiet();
       lock.unlock();
     }
-  }
-
-  private List<Event> cut(Attempt attempt) {
-    String said = attempt.partial();
-    return said.isEmpty()
-        ? List.of()
-        : List.of(
-            new Event.ReplyAppended(
-                attempt.submission().submissionId(),
-                messageId(),
-                List.of(new Part.Text(said)),
-                true,
-                Usage.NONE,
-                attempt.actor()));
-  }
-
-  private static List<Event> closed(ConversationState state, String why) {
-    return state.running().stream()
-        .flatMap(
-            turn ->
-                turn.openCalls().stream()
-                    .map(
-                        call ->
-                            (Event)
-                                new Event.ToolReturned(
-                                    turn.submissionId(),
-                                    call,
-                                    Event.Outcome.UNKNOWN,
-                                    why
-                                        + "; whether it took effect is not known. Look before you"
-                                        + " repeat it.",
-                                    0,
-                                    0,
-                                    false,
-                                    turn.actor())))
-        .toList();
-  }
-
-  private String messageId() {
-    return "m-" + log.state().events();
   }
 
   /** Reads its events, the first time. */
@@ -249,31 +163,18 @@ public final class Conversation {
 
   /** Reads its events anew and settles a Turn that this process does not run. */
   private void reload() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       log.load();
       ConversationState state = log.state();
       if (state.running().isPresent()) {
-        String id = state.running().get().submissionId();
-        Fault lost =
-            new Fault(
-                FaultClass.TURN_LOST,
-                "the Turn was cut off in its middle; the conversation is held, so continue it");
-        List<Event> events =
-            new ArrayList<>(closed(state, "the Harness was cut off while this ran"));
-        Settlement.Failed settlement = (Settlement.Failed) Settlement.failed(lost);
-        events.add(new Event.SubmissionSettled(id, settlement, Usage.NONE));
-        store(events, List.of(), List.of(report(id, settlement)));
+        require(tryStore(Endings.lost(instance(), state, state.running().get())));
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Starts the first unsettled Submission if nothing is in its way. */
   void promote() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       if (!asleep
           && !scheduled
           && !dispatch.stopped()
@@ -282,8 +183,6 @@ public final class Conversation {
         scheduled = true;
         dispatch.start("turn " + instance(), this::turn);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -301,29 +200,22 @@ public final class Conversation {
       LOG.log(Level.ERROR, "conversation " + instance() + " is set aside until a restart", e);
       stall();
     } finally {
-      lock.lock();
-      try {
+      try (Hold _ = hold()) {
         promote();
         sleepIfQuiet();
-      } finally {
-        lock.unlock();
       }
     }
   }
 
   /** No Turn of it starts any more. */
   private void stall() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       scheduled = true;
-    } finally {
-      lock.unlock();
     }
   }
 
   private Optional<Attempt> begin() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       scheduled = false;
       ConversationState state = log.state();
       if (asleep
@@ -341,15 +233,13 @@ public final class Conversation {
               new Event.TurnStarted(first.submissionId(), first.sequence(), 1, actor),
               new Event.PromptAppended(
                   first.submissionId(),
-                  messageId(),
+                  state.messageId(),
                   first.sequence(),
                   dispatch.turns().briefing(submission)));
-      store(opening, List.of(), List.of());
+      store(opening);
       attempt.tell(opening);
       live = Optional.of(attempt);
       return live;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -373,70 +263,36 @@ public final class Conversation {
   }
 
   private void settle(Attempt attempt, Turns.Ending ending) {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       if (attempt.ended()) {
         return;
       }
       String id = attempt.submission().submissionId();
       switch (ending.settlement()) {
         case Settlement.Completed _, Settlement.Aborted _ ->
-            store(
-                List.of(new Event.SubmissionSettled(id, ending.settlement(), ending.usage())),
-                List.of(),
-                List.of());
-        case Settlement.Failed failed -> fail(attempt, failed, ending.usage());
+            store(List.of(new Event.SubmissionSettled(id, ending.settlement(), ending.usage())));
+        case Settlement.Failed failed -> fail(attempt, failed.fault(), ending.usage());
       }
       attempt.finish();
-    } finally {
-      lock.unlock();
     }
   }
 
-  private void fail(Attempt attempt, Settlement.Failed failed, Usage usage) {
-    String id = attempt.submission().submissionId();
-    boolean burns = failed.fault().faultClass().burns();
-    Optional<Burn> burn = burns ? Burn.of(instance(), failed.fault()) : Optional.empty();
-    Appended answer = settleFailed(attempt, failed, usage, burn);
+  /** An address that a caller took further meanwhile is not bumped again. */
+  private void fail(Attempt attempt, Fault fault, Usage usage) {
+    Optional<Burn> burn = Burn.of(instance(), fault);
+    Appended answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, burn));
     if (answer instanceof Appended.EpochTaken taken) {
-      answer = settleFailed(attempt, failed, usage, burn.map(one -> one.to(taken.first().epoch())));
+      Optional<Burn> further = burn.map(one -> one.to(taken.first().epoch()));
+      answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, further));
     }
-    require(answer, id);
-  }
-
-  private Appended settleFailed(
-      Attempt attempt, Settlement.Failed failed, Usage usage, Optional<Burn> burn) {
-    ConversationState state = log.state();
-    String id = attempt.submission().submissionId();
-    Optional<Settlement.Bump> bump = burn.map(Burn::bump);
-    Settlement.Failed own =
-        new Settlement.Failed(failed.error(), failed.fault(), bump, Optional.empty());
-    List<Event> events = new ArrayList<>(cut(attempt));
-    events.addAll(closed(state, "the Turn met a fault while this ran"));
-    events.add(new Event.SubmissionSettled(id, own, usage));
-    if (failed.fault().faultClass().burns()) {
-      Settlement.Failed behind =
-          new Settlement.Failed(failed.error(), failed.fault(), bump, Optional.of(id));
-      state.unsettled().stream()
-          .map(ConversationState.Unsettled::submissionId)
-          .filter(other -> !other.equals(id))
-          .forEach(other -> events.add(new Event.SubmissionSettled(other, behind, Usage.NONE)));
-    }
-    return tryStore(events, burn.flatMap(Burn::claim).stream().toList(), List.of(report(id, own)));
-  }
-
-  private byte[] report(String submissionId, Settlement.Failed settlement) {
-    return EventCodec.encode(new FaultReport(instance(), submissionId, settlement));
+    require(answer);
   }
 
   /** The store could not take what happened: the Turn is fenced, and settled when it can. */
   private void setAside(Optional<Attempt> begun) {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       begun.ifPresent(Attempt::finish);
       scheduled = true;
-    } finally {
-      lock.unlock();
     }
     dispatch.repair(
         "repair " + instance(),
@@ -458,33 +314,25 @@ public final class Conversation {
   }
 
   void append(Attempt attempt, List<Event> events) throws EndedException {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       check(attempt);
-      store(events, List.of(), List.of());
-    } finally {
-      lock.unlock();
+      store(events);
+      attempt.forget();
     }
   }
 
   void beginTool(Attempt attempt) throws EndedException {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       check(attempt);
       attempt.changeToolsRunning(1);
-    } finally {
-      lock.unlock();
     }
   }
 
   void endTool(Attempt attempt) {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       attempt.changeToolsRunning(-1);
       promote();
       sleepIfQuiet();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -500,22 +348,24 @@ public final class Conversation {
 
   /** The process ends: what runs is fenced and left unsettled, and readers are told to go. */
   void abandon() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       live.ifPresent(Attempt::end);
       readers.tell(new Subscription.Signal.Closing());
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Empty when it went to sleep meanwhile. */
   Optional<Subscription> subscribe(boolean deltas) {
-    lock.lock();
-    try {
-      return asleep ? Optional.empty() : Optional.of(new Ear(readers.subscribe(deltas)));
-    } finally {
-      lock.unlock();
+    try (Hold _ = hold()) {
+      return asleep
+          ? Optional.empty()
+          : Optional.of(readers.subscribe(deltas, log.state().events(), this::readerLeft));
+    }
+  }
+
+  private void readerLeft() {
+    try (Hold _ = hold()) {
+      sleepIfQuiet();
     }
   }
 
@@ -526,24 +376,27 @@ public final class Conversation {
     throw new IllegalStateException("event " + sequence + " of " + instance() + " admits nothing");
   }
 
-  private void store(List<Event> events, List<Claim> claims, List<byte[]> faults) {
-    require(tryStore(events, claims, faults), events.getFirst().submissionId());
+  private void store(List<Event> events) {
+    require(tryStore(new Endings.Ending(events, Optional.empty(), Optional.empty())));
   }
 
-  private Appended tryStore(List<Event> events, List<Claim> claims, List<byte[]> faults) {
+  private Appended tryStore(Endings.Ending ending) {
     int before = log.state().unsettled().size();
-    Appended answer = log.append(events, claims, faults);
+    Appended answer =
+        log.append(
+            ending.events(),
+            ending.claim().stream().toList(),
+            ending.report().map(EventCodec::encode).stream().toList());
     if (answer instanceof Appended.Stored) {
       dispatch.release(before - log.state().unsettled().size());
-      readers.tell(new Subscription.Signal.Landed());
+      readers.tell(new Subscription.Signal.Landed(log.state().events()));
     }
     return answer;
   }
 
-  private void require(Appended answer, String submissionId) {
+  private void require(Appended answer) {
     if (!(answer instanceof Appended.Stored)) {
-      throw new IllegalStateException(
-          "an append to " + instance() + " for " + submissionId + " was answered " + answer);
+      throw new IllegalStateException("an append to " + instance() + " was answered " + answer);
     }
   }
 
@@ -566,36 +419,9 @@ public final class Conversation {
 
   /** It was freed: whoever listens is told, and nothing is appended any more. */
   void freed() {
-    lock.lock();
-    try {
+    try (Hold _ = hold()) {
       readers.tell(new Subscription.Signal.Closing());
       sleep();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private final class Ear implements Subscription {
-    private final Subscription reader;
-
-    Ear(Subscription reader) {
-      this.reader = reader;
-    }
-
-    @Override
-    public Signal await(Duration atMost) throws InterruptedException {
-      return reader.await(atMost);
-    }
-
-    @Override
-    public void close() {
-      reader.close();
-      lock.lock();
-      try {
-        sleepIfQuiet();
-      } finally {
-        lock.unlock();
-      }
     }
   }
 }

@@ -53,6 +53,11 @@ record ConversationState(
     return unsettled.size() - (running.isPresent() ? 1 : 0);
   }
 
+  /** A name for the next message that no message of the conversation has. */
+  String messageId() {
+    return "m-" + events;
+  }
+
   private ConversationState admitted(Submission submission) {
     List<Unsettled> list = new ArrayList<>(unsettled);
     list.add(new Unsettled(submission.submissionId(), events, submission.author()));

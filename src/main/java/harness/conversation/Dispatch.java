@@ -1,5 +1,8 @@
 package harness.conversation;
 
+import harness.agent.Instance;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,6 +17,9 @@ import java.util.function.BooleanSupplier;
 final class Dispatch {
   /** How long what the store could not take waits before it is tried again. */
   static final Duration REPAIR_PAUSE = Duration.ofSeconds(1);
+
+  /** What a caller that met a full queue is told to wait. */
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final Limits limits;
   private final Tasks tasks;
@@ -39,13 +45,27 @@ final class Dispatch {
     return turns;
   }
 
-  /** Takes a place for one more unsettled Submission; false when the process's queue is full. */
-  boolean reserve() {
+  /**
+   * Takes a place for one more unsettled Submission.
+   *
+   * @param waiting how many wait on that conversation
+   * @throws RefusedException when its queue or the process's is full
+   */
+  void reserve(Instance instance, int waiting) {
+    if (waiting >= limits.queue()) {
+      throw full("conversation " + instance.id(), limits.queue() + " wait");
+    }
     if (unsettled.incrementAndGet() > limits.queueTotal()) {
       unsettled.decrementAndGet();
-      return false;
+      throw full("this Harness", limits.queueTotal() + " are unsettled");
     }
-    return true;
+  }
+
+  private static RefusedException full(String whose, String howFull) {
+    return new RefusedException(
+        new Refusal.Full(
+            "the queue of " + whose + " is full (" + howFull + "); send it again later",
+            RETRY_AFTER));
   }
 
   /** Counts Submissions that are unsettled from before this process. */

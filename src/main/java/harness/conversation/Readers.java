@@ -12,8 +12,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Readers {
   private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
 
-  Subscription subscribe(boolean deltas) {
-    Reader reader = new Reader(deltas);
+  /**
+   * @param events how many there are: the first that the reader hears of
+   * @param onClose what is run when the reader has gone
+   */
+  Subscription subscribe(boolean deltas, long events, Runnable onClose) {
+    Reader reader = new Reader(deltas, onClose);
+    reader.offer(new Subscription.Signal.Landed(events));
     readers.add(reader);
     return reader;
   }
@@ -28,12 +33,14 @@ final class Readers {
 
   private final class Reader implements Subscription {
     private final boolean deltas;
+    private final Runnable onClose;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private final Deque<Signal> signals = new ArrayDeque<>();
 
-    Reader(boolean deltas) {
+    Reader(boolean deltas, Runnable onClose) {
       this.deltas = deltas;
+      this.onClose = onClose;
     }
 
     private void offer(Signal signal) {
@@ -42,11 +49,13 @@ final class Readers {
       }
       lock.lock();
       try {
+        if (signal instanceof Signal.Landed && signals.peekLast() instanceof Signal.Landed) {
+          signals.removeLast();
+        }
         if (signals.size() >= MAX_SIGNALS) {
           signals.clear();
           signals.add(new Signal.Overrun());
-        } else if (!(signals.peekLast() instanceof Signal.Overrun)
-            && !signal.equals(signals.peekLast())) {
+        } else if (!(signals.peekLast() instanceof Signal.Overrun)) {
           signals.add(signal);
         }
         told.signal();
@@ -75,6 +84,7 @@ final class Readers {
     @Override
     public void close() {
       readers.remove(this);
+      onClose.run();
     }
   }
 }

@@ -63,7 +63,7 @@ public sealed interface Settlement {
   }
 
   /** A fault of the Turn itself. */
-  static Settlement failed(Fault fault) {
+  static Failed failed(Fault fault) {
     return new Failed(ErrorType.of(fault), fault, Optional.empty(), Optional.empty());
   }
 }

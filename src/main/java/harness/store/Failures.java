@@ -7,6 +7,8 @@ import org.sqlite.SQLiteException;
 
 /** Tells the failures of SQLite apart, and says each in words. */
 final class Failures {
+  private static final int PRIMARY_BITS = 0xff;
+
   private Failures() {}
 
   /**
@@ -21,23 +23,46 @@ final class Failures {
         };
   }
 
-  static StoreUnableException unable(Path file, Exception failure) {
-    if (!(failure instanceof SQLException sqlite)) {
-      return new StoreUnableException("the store met a bug at " + file + ": " + failure, failure);
+  /**
+   * Whether one change of a batch may be to blame, so that the others are worth trying without it.
+   */
+  static boolean ofOneChange(Exception failure) {
+    return !(failure instanceof SQLException sqlite)
+        || switch (primary(sqlite)) {
+          case SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM, SQLITE_CONSTRAINT, SQLITE_MISMATCH -> true;
+          default -> false;
+        };
+  }
+
+  /** What a caller is told: that the store is unable, or, where it is a bug, that. */
+  static RuntimeException told(Path file, Exception failure) {
+    if (failure instanceof SQLException sqlite) {
+      return switch (primary(sqlite)) {
+        case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_MISUSE, SQLITE_RANGE ->
+            new IllegalStateException("a change that " + file + " can't hold is a bug", failure);
+        default -> unable(file, sqlite);
+      };
     }
-    // The low byte is the primary code, what is above it says more about the same.
-    int primary = sqlite.getErrorCode() & 0xff;
+    return failure instanceof RuntimeException bug ? bug : new IllegalStateException(failure);
+  }
+
+  static StoreUnableException unable(Path file, SQLException failure) {
     String mend =
-        primary == SQLiteErrorCode.SQLITE_FULL.code
-            ? "there is no space left: make room on its file system"
-            : primary == SQLiteErrorCode.SQLITE_READONLY.code
-                ? "it can't be written: give this process back its rights to it"
-                : primary == SQLiteErrorCode.SQLITE_CORRUPT.code
-                        || primary == SQLiteErrorCode.SQLITE_NOTADB.code
-                    ? "it is damaged: restore the state directory from a copy"
-                    : primary == SQLiteErrorCode.SQLITE_BUSY.code
-                        ? "another program holds it: end that one"
-                        : "look at the disk and its file system";
-    return new StoreUnableException(file + ": " + mend + " (" + failure.getMessage() + ")", sqlite);
+        switch (primary(failure)) {
+          case SQLITE_FULL -> "there is no space left: make room on its file system";
+          case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN ->
+              "it can't be opened to be written: give this process back its rights to it";
+          case SQLITE_CORRUPT, SQLITE_NOTADB ->
+              "it is damaged: restore the state directory from a copy";
+          case SQLITE_BUSY, SQLITE_LOCKED -> "another program holds it: end that one";
+          default -> "look at the disk and its file system";
+        };
+    return new StoreUnableException(
+        file + ": " + mend + " (" + failure.getMessage() + ")", failure);
+  }
+
+  /** The kind of a failure, without what SQLite says more about it in the bits above. */
+  private static SQLiteErrorCode primary(SQLException failure) {
+    return SQLiteErrorCode.getErrorCode(failure.getErrorCode() & PRIMARY_BITS);
   }
 }

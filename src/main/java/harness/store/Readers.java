@@ -81,7 +81,7 @@ final class Readers {
         pending.release();
       } catch (SQLException failure) {
         letGo();
-        pending.fail(Failures.unable(file, failure));
+        pending.fail(Failures.told(file, failure));
       } catch (RuntimeException failure) {
         pending.fail(failure);
       } catch (Error failure) {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,8 +49,7 @@ final class StateLock implements AutoCloseable {
    */
   static StateLock take(Path stateDirectory) {
     try {
-      Files.createDirectories(stateDirectory, PRIVATE_DIRECTORY);
-      Path directory = stateDirectory.toRealPath();
+      Path directory = create(stateDirectory.toAbsolutePath().normalize()).toRealPath();
       if (!OWNED.add(directory)) {
         throw inUse(directory, Long.toString(ProcessHandle.current().pid()));
       }
@@ -70,6 +71,18 @@ final class StateLock implements AutoCloseable {
               + "); name one that this process may write",
           failure);
     }
+  }
+
+  private static Path create(Path directory) throws IOException {
+    List<Path> parents = new ArrayList<>();
+    for (Path at = directory; Files.notExists(at); at = parents.getLast()) {
+      parents.add(at.getParent());
+    }
+    Files.createDirectories(directory, PRIVATE_DIRECTORY);
+    for (Path parent : parents) {
+      sync(parent);
+    }
+    return directory;
   }
 
   private static StateLock lock(Path directory) throws IOException {
@@ -113,6 +126,10 @@ final class StateLock implements AutoCloseable {
 
   /** Makes the names of the files in it last, as their contents do. */
   void sync() throws IOException {
+    sync(directory);
+  }
+
+  private static void sync(Path directory) throws IOException {
     try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
       entries.force(true);
     }

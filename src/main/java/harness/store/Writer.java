@@ -102,13 +102,12 @@ final class Writer {
 
   private void letGo() {
     Sqlite current = sqlite;
-    if (current == null) {
+    if (current == null || lost) {
+      // After a failed sync even a close would write: the last one moves the log.
       return;
     }
     try (current) {
-      if (!lost) {
-        current.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-      }
+      current.execute("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (SQLException failure) {
       // All that was answered is in the log, which the next start reads.
       LOG.log(
@@ -130,13 +129,15 @@ final class Writer {
       batch.forEach(Pending::release);
     } catch (SQLException | RuntimeException failure) {
       rollBack(failure);
+      // On a full disk the log can start over in the space it has, once it has been moved.
+      moveDue = true;
       if (Failures.lost(failure)) {
         lose(failure);
-        batch.forEach(pending -> pending.fail(Failures.unable(file, failure)));
-      } else if (batch.size() == 1) {
-        batch.getFirst().fail(Failures.unable(file, failure));
-      } else {
+      }
+      if (batch.size() > 1 && Failures.ofOneChange(failure)) {
         batch.forEach(pending -> commit(List.of(pending)));
+      } else {
+        batch.forEach(pending -> pending.fail(Failures.told(file, failure)));
       }
     } catch (Error failure) {
       StoreUnableException died =

@@ -64,6 +64,7 @@ final class EditTool implements WorkingTool {
       EditedBytes bytes = new EditedBytes(target.shown(), all(current, target), MAX_FILE_BYTES);
       List<String> changed = new ArrayList<>();
       for (int i = 0; i < edits.size(); i++) {
+        Blocks.checkInterrupt();
         changed.add(apply(bytes, edits.get(i), i, edits.size()));
       }
       target.replace(bytes.bytes());

@@ -65,7 +65,15 @@ final class EditedBytes {
   }
 
   /** Which bytes stand for the edit in this file. */
-  private record Found(Needle before, byte[] after) {}
+  private static final class Found {
+    private final Needle before;
+    private final byte[] after;
+
+    Found(Needle before, byte[] after) {
+      this.before = before;
+      this.after = after;
+    }
+  }
 
   private Found find(Edit edit) throws ToolException {
     String after = adapted(edit);
@@ -139,9 +147,9 @@ final class EditedBytes {
   private void requireOne(Found found) throws ToolException {
     List<Integer> places = new ArrayList<>();
     int count = 0;
-    for (int at = found.before().find(bytes, 0, unit);
+    for (int at = found.before.find(bytes, 0, unit);
         at >= 0 && count < MAX_COUNTED;
-        at = found.before().find(bytes, at + unit, unit)) {
+        at = found.before.find(bytes, at + unit, unit)) {
       count++;
       if (places.size() < SHOWN_PLACES) {
         places.add(at);
@@ -161,20 +169,20 @@ final class EditedBytes {
   }
 
   private String replaceAll(Found found) throws ToolException {
-    ByteArrayOutputStream result = new ByteArrayOutputStream(bytes.length + found.after().length);
+    ByteArrayOutputStream result = new ByteArrayOutputStream(bytes.length + found.after.length);
     List<Integer> places = new ArrayList<>();
     int count = 0;
     int kept = 0;
-    for (int at = found.before().find(bytes, 0, unit);
+    for (int at = found.before.find(bytes, 0, unit);
         at >= 0;
-        at = found.before().find(bytes, kept, unit)) {
+        at = found.before.find(bytes, kept, unit)) {
       result.write(bytes, kept, at - kept);
-      if (result.size() + (long) found.after().length > maxBytes) {
+      if (result.size() + (long) found.after.length > maxBytes) {
         throw new ToolException(
             shown + " would be larger than " + maxBytes + " bytes, the most that edit makes");
       }
-      result.write(found.after(), 0, found.after().length);
-      kept = at + found.before().length();
+      result.write(found.after, 0, found.after.length);
+      kept = at + found.before.length();
       count++;
       if (places.size() < SHOWN_PLACES) {
         places.add(at);

@@ -16,6 +16,9 @@ final class Expression {
   /** The most instructions of a compiled expression. */
   static final int MAX_PROGRAM = 2_000;
 
+  /** What an estimate may come to: the engine simplifies, so that the real size can be less. */
+  private static final int MAX_ESTIMATE = 10 * MAX_PROGRAM;
+
   private static final int MAX_DEPTH = 100;
 
   private final String text;
@@ -36,7 +39,7 @@ final class Expression {
       throw new ToolException("the pattern is longer than " + MAX_CHARS + " characters");
     }
     try {
-      if (new Expression(text).estimate() <= MAX_PROGRAM) {
+      if (new Expression(text).estimate() <= MAX_ESTIMATE) {
         Pattern pattern = Pattern.compile(text, flags);
         if (pattern.programSize() <= MAX_PROGRAM) {
           return pattern;
@@ -51,9 +54,9 @@ final class Expression {
             + " steps; use smaller counts");
   }
 
-  /** How many instructions it takes at the least; the largest number where it nests too deep. */
+  /** About how many instructions it takes; the largest number where it nests too deep. */
   private long estimate() {
-    while (at < text.length() && size <= MAX_PROGRAM) {
+    while (at < text.length() && size <= MAX_ESTIMATE) {
       char c = text.charAt(at++);
       switch (c) {
         case '\\' -> escape();
@@ -62,13 +65,14 @@ final class Expression {
           outer.push(size);
           size = 0;
           lastAtom = 0;
+          groupHead();
           if (outer.size() > MAX_DEPTH) {
             return Long.MAX_VALUE;
           }
         }
         case ')' -> {
           if (!outer.isEmpty()) {
-            long group = size + 2;
+            long group = size;
             size = outer.pop();
             atom(group);
           }
@@ -78,6 +82,18 @@ final class Expression {
       }
     }
     return size;
+  }
+
+  /** What stands between the question mark of a group and its content takes no instructions. */
+  private void groupHead() {
+    if (text.startsWith("?", at)) {
+      while (at < text.length() && ":>)".indexOf(text.charAt(at)) < 0) {
+        at++;
+      }
+      if (at < text.length() && text.charAt(at) != ')') {
+        at++;
+      }
+    }
   }
 
   private void atom(long atomSize) {
@@ -130,7 +146,7 @@ final class Expression {
       }
       most = Math.max(most, bound.isEmpty() ? 0 : Long.parseLong(bound));
     }
-    if (bounds.length == 0 || bounds.length > 2 || most == 0) {
+    if (bounds.length == 0 || bounds.length > 2 || bounds[0].isEmpty() || most == 0) {
       atom(1);
       return;
     }

@@ -119,7 +119,9 @@ final class GlobTool implements WorkingTool {
                 + pattern
                 + " in "
                 + base
-                + (pattern.indexOf('/') < 0 ? "; **/" + pattern + " looks deeper" : "")
+                + (pattern.indexOf('/') < 0 && !pattern.contains("**")
+                    ? "; **/" + pattern + " looks deeper"
+                    : "")
                 + (walk.leftOut() ? "; ignored: true looks at what .gitignore excludes, too" : ""));
       }
       walk.notes().forEach(output::note);

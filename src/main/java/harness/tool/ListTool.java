@@ -36,20 +36,25 @@ final class ListTool implements WorkingTool {
       throws ToolException, IOException, InterruptedException {
     String path = Arguments.of(SPEC, input).optionalPath("path");
     try (Directory directory = seat.root().directory(path)) {
-      PriorityQueue<Directory.Entry> first = new PriorityQueue<>(BY_NAME.reversed());
-      long count = 0;
-      for (Iterator<Directory.Entry> entries = directory.entries(); entries.hasNext(); count++) {
-        Blocks.checkInterrupt();
-        first.add(entries.next());
-        if (first.size() > MAX_ENTRIES) {
-          first.poll();
-        }
-      }
-      if (count == 0) {
-        return ToolResult.of("[" + directory.shown() + " is empty]");
-      }
-      return show(directory, first.stream().sorted(BY_NAME).toList(), count);
+      return listing(directory);
     }
+  }
+
+  /** However many entries there are, no more are held than are shown. */
+  static ToolResult listing(Directory directory) throws IOException, InterruptedException {
+    PriorityQueue<Directory.Entry> first = new PriorityQueue<>(BY_NAME.reversed());
+    long count = 0;
+    for (Iterator<Directory.Entry> entries = directory.entries(); entries.hasNext(); count++) {
+      Blocks.checkInterrupt();
+      first.add(entries.next());
+      if (first.size() > MAX_ENTRIES) {
+        first.poll();
+      }
+    }
+    if (count == 0) {
+      return ToolResult.of("[" + directory.shown() + " is empty]");
+    }
+    return show(directory, first.stream().sorted(BY_NAME).toList(), count);
   }
 
   private static ToolResult show(Directory directory, List<Directory.Entry> entries, long count) {

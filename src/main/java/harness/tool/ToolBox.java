@@ -158,7 +158,7 @@ public final class ToolBox {
       }
     }
     return byName.values().stream()
-        .sorted(Comparator.comparing(spec -> NAMES.indexOf(spec.name())))
+        .sorted(Comparator.comparingInt(spec -> NAMES.indexOf(spec.name())))
         .toList();
   }
 }

@@ -1,15 +1,20 @@
 package harness.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import harness.agent.InstanceId;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** The port that callers reach. */
 public final class HttpServer implements AutoCloseable {
@@ -17,6 +22,11 @@ public final class HttpServer implements AutoCloseable {
    * The longest request line: an Instance ID of 1,024 bytes, each of them percent-encoded, fits.
    */
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+
+  /**
+   * How much of a body is read at all: what is too large is read on, so that its sender hears so.
+   */
+  private static final long MAX_READ_BYTES = 16 * 1024 * 1024;
 
   private static final int MAX_HEADERS_BYTES = 16 * 1024;
   private static final int MAX_CONNECTIONS = 8192;
@@ -37,18 +47,22 @@ public final class HttpServer implements AutoCloseable {
    * @throws IOException if it can't be had
    */
   public static HttpServer start(String host, int port, Router router) throws IOException {
+    requireFree(host, port);
     WebServer server =
         WebServer.builder()
             .host(host)
             .port(port)
             .shutdownHook(false)
             .featuresDiscoverServices(false)
+            .maxPayloadSize(MAX_READ_BYTES)
             .maxTcpConnections(MAX_CONNECTIONS)
             .shutdownGracePeriod(CLOSE_GRACE)
             .addProtocol(
                 Http1Config.builder()
                     .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
                     .maxHeadersSize(MAX_HEADERS_BYTES)
+                    // The router looks at paths itself, behind the gate.
+                    .validatePath(false)
                     .build())
             .directHandlers(HttpServer::jsonErrors)
             .routing(routing -> routing.any(router))
@@ -56,10 +70,23 @@ public final class HttpServer implements AutoCloseable {
             .start();
     if (server.port() < 0) {
       server.stop();
-      throw new IOException(
-          host + ":" + port + " can't be listened on; is something else on that port?");
+      throw taken(host, port, "it was taken just now");
     }
     return new HttpServer(server, host);
+  }
+
+  /** Asked first, because the server logs a trace and keeps the reason to itself. */
+  private static void requireFree(String host, int port) throws IOException {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw taken(host, port, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static IOException taken(String host, int port, String why) {
+    return new IOException(
+        host + ":" + port + " can't be listened on (" + why + "); name another address");
   }
 
   public URI uri() {
@@ -74,7 +101,7 @@ public final class HttpServer implements AutoCloseable {
           String body =
               JsonNodeFactory.instance
                   .objectNode()
-                  .put("error", status.reasonPhrase() + ": " + message)
+                  .put("error", sentence(status, Optional.ofNullable(message)))
                   .toString();
           return DirectHandler.TransportResponse.builder()
               .status(status)
@@ -86,6 +113,22 @@ public final class HttpServer implements AutoCloseable {
         };
     Arrays.stream(DirectHandler.EventType.values())
         .forEach(type -> handlers.addHandler(type, json));
+  }
+
+  private static String sentence(Status status, Optional<String> message) {
+    return switch (status.code()) {
+      case 413 -> "the body is over " + Body.MAX_BYTES + " bytes; hand large input over as a file";
+      case 414 ->
+          "the request line is over "
+              + MAX_REQUEST_LINE_BYTES
+              + " bytes; an Instance ID has at most "
+              + InstanceId.MAX_BYTES;
+      default ->
+          status.reasonPhrase()
+              + ": "
+              + message.filter(text -> !text.isBlank()).orElse("it can't be read")
+              + "; send requests as HTTP/1.1 frames them";
+    };
   }
 
   @Override

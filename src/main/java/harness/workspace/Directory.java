@@ -17,7 +17,10 @@ public interface Directory extends AutoCloseable {
    */
   record Entry(String name, FileKind kind) {}
 
-  /** Its entries in the order of the system, without {@code .} and {@code ..}; one pass. */
+  /**
+   * Its entries in the order of the system, without {@code .} and {@code ..}; one pass. Git's own
+   * are among them. A failure on the way is an {@link java.io.UncheckedIOException}.
+   */
   Iterator<Entry> entries() throws IOException;
 
   /** Opens a directory in it; {@link PathException} where it is a link or no directory. */

@@ -348,6 +348,7 @@ final class Libc {
       case EPERM -> "operation not permitted";
       case 5 -> "input/output error";
       case ENXIO -> "no such device";
+      case 11 -> "another process holds a lease on it";
       case 12 -> "no memory left";
       case 13 -> "permission denied";
       case 16 -> "device or resource busy";

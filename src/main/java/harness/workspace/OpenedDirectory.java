@@ -30,7 +30,7 @@ final class OpenedDirectory implements Directory {
       }
       return pass;
     } catch (IOException e) {
-      throw wording(shown).failed("listed", e);
+      throw wording(shown).failed(Wording.LISTED, e);
     }
   }
 
@@ -42,7 +42,7 @@ final class OpenedDirectory implements Directory {
     try {
       opened = self.directory(one);
     } catch (IOException e) {
-      throw wording(place).failed("opened", e);
+      throw wording(place).failed(Wording.OPENED, e);
     }
     try {
       if (GitOwn.looks(opened)) {
@@ -51,7 +51,7 @@ final class OpenedDirectory implements Directory {
       return new OpenedDirectory(opened, place, wording);
     } catch (IOException e) {
       opened.close();
-      throw wording(place).failed("opened", e);
+      throw wording(place).failed(Wording.OPENED, e);
     }
   }
 
@@ -61,7 +61,7 @@ final class OpenedDirectory implements Directory {
     try {
       return self.file(single(name, place));
     } catch (IOException e) {
-      throw wording(place).failed("opened", e);
+      throw wording(place).failed(Wording.OPENED, e);
     }
   }
 
@@ -71,7 +71,7 @@ final class OpenedDirectory implements Directory {
     try {
       return self.status(single(name, place)).orElseThrow(() -> new NoSuchFileException(name));
     } catch (IOException e) {
-      throw wording(place).failed("looked at", e);
+      throw wording(place).failed(Wording.LOOKED_AT, e);
     }
   }
 

@@ -35,7 +35,7 @@ final class OpenedTarget implements Target {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      throw wording.failed("read", e);
+      throw wording.failed(Wording.READ, e);
     }
   }
 
@@ -51,9 +51,13 @@ final class OpenedTarget implements Target {
         remove(temporary.name(), e);
         throw e;
       }
+    } catch (IOException e) {
+      throw wording.failed(Wording.WRITTEN, e);
+    }
+    try {
       parent.sync();
     } catch (IOException e) {
-      throw wording.failed("written", e);
+      throw wording.notSurelyKept(e);
     }
   }
 

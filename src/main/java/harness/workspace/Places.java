@@ -1,20 +1,22 @@
 package harness.workspace;
 
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The places that are being written in this process, each by one at a time. As many are held here
  * as there are targets open or waited for.
  */
 final class Places {
-  /** How long a place is waited for, in seconds. */
-  static final long MAX_WAIT_SECONDS = 60;
+  /** How long a place is waited for. */
+  static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   /** Of the whole process, as the files are. */
-  static final Places OF_PROCESS = new Places();
+  static final Places OF_PROCESS = new Places(MAX_WAIT);
 
   /**
    * A place.
@@ -24,9 +26,9 @@ final class Places {
    */
   private record Place(Object directory, Name name) {}
 
-  private record Turn(Semaphore free, int users) {
-    Turn joined() {
-      return new Turn(free, users + 1);
+  private record Line(Semaphore free, int users) {
+    Line joined() {
+      return new Line(free, users + 1);
     }
   }
 
@@ -36,43 +38,47 @@ final class Places {
     void close();
   }
 
-  private final ConcurrentMap<Place, Turn> turns = new ConcurrentHashMap<>();
+  private final Duration maxWait;
+  private final ConcurrentMap<Place, Line> lines = new ConcurrentHashMap<>();
+
+  Places(Duration maxWait) {
+    this.maxWait = maxWait;
+  }
 
   /**
    * Waits for a place and takes it.
    *
-   * @throws java.util.concurrent.TimeoutException after {@link #MAX_WAIT_SECONDS}
+   * @throws TimeoutException after the longest wait
    */
-  Hold take(Object directory, Name name)
-      throws InterruptedException, java.util.concurrent.TimeoutException {
+  Hold take(Object directory, Name name) throws InterruptedException, TimeoutException {
     Place place = new Place(directory, name);
-    Turn turn = join(place);
+    Line line = join(place);
     boolean taken = false;
     try {
-      taken = turn.free.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+      taken = line.free.tryAcquire(maxWait.toMillis(), TimeUnit.MILLISECONDS);
     } finally {
       if (!taken) {
         leave(place);
       }
     }
     if (!taken) {
-      throw new java.util.concurrent.TimeoutException();
+      throw new TimeoutException();
     }
-    return new Held(place, turn.free);
+    return new Held(place, line.free);
   }
 
-  private Turn join(Place place) {
-    return turns.merge(place, new Turn(new Semaphore(1, true), 1), (old, fresh) -> old.joined());
+  private Line join(Place place) {
+    return lines.merge(place, new Line(new Semaphore(1, true), 1), (old, fresh) -> old.joined());
   }
 
   private void leave(Place place) {
-    turns.computeIfPresent(
-        place, (key, turn) -> turn.users == 1 ? null : new Turn(turn.free, turn.users - 1));
+    lines.computeIfPresent(
+        place, (key, line) -> line.users == 1 ? null : new Line(line.free, line.users - 1));
   }
 
   /** How many places are held or waited for. */
   int size() {
-    return turns.size();
+    return lines.size();
   }
 
   private final class Held implements Hold {

@@ -84,7 +84,7 @@ public final class Root implements AutoCloseable {
     try {
       top = new Level(Name.of("/"), handles.top());
     } catch (IOException e) {
-      throw wording.failed("opened", e);
+      throw wording.failed(Wording.OPENED, e);
     }
     Ground system = new Ground(List.of(top), List.of(List.of()), false, false);
     List<Level> way;
@@ -100,7 +100,7 @@ public final class Root implements AutoCloseable {
       }
     } catch (IOException e) {
       Level.close(way);
-      throw wording.failed("opened", e);
+      throw wording.failed(Wording.OPENED, e);
     }
     List<Name> real = way.stream().skip(1).map(Level::name).toList();
     Level.close(way.subList(0, way.size() - 1));
@@ -117,7 +117,7 @@ public final class Root implements AutoCloseable {
         case Walk.End.Missing(Name name) -> throw wording.notFound(wording.path());
       };
     } catch (IOException e) {
-      throw wording.failed("opened", e);
+      throw wording.failed(Wording.OPENED, e);
     }
   }
 
@@ -142,7 +142,7 @@ public final class Root implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw wording.failed("opened", e);
+      throw wording.failed(Wording.OPENED, e);
     }
     throw wording.changing();
   }
@@ -181,7 +181,7 @@ public final class Root implements AutoCloseable {
         case Walk.End.Missing(Name name) -> throw wording.notFound(walk.place(name));
       };
     } catch (IOException e) {
-      throw wording.failed("opened", e);
+      throw wording.failed(Wording.OPENED, e);
     }
   }
 
@@ -195,7 +195,7 @@ public final class Root implements AutoCloseable {
         case Walk.End.Missing(Name name) -> throw wording.notFound(walk.place(name));
       };
     } catch (IOException e) {
-      throw wording.failed("looked at", e);
+      throw wording.failed(Wording.LOOKED_AT, e);
     }
   }
 
@@ -212,7 +212,7 @@ public final class Root implements AutoCloseable {
         case Walk.End.Missing(Name name) -> walk.place(name);
       };
     } catch (IOException e) {
-      throw wording.failed("looked at", e);
+      throw wording.failed(Wording.LOOKED_AT, e);
     }
   }
 
@@ -235,7 +235,7 @@ public final class Root implements AutoCloseable {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      throw wording.failed("written", e);
+      throw wording.failed(Wording.WRITTEN, e);
     }
     throw wording.changing();
   }
@@ -288,7 +288,7 @@ public final class Root implements AutoCloseable {
       held = true;
       return hold;
     } catch (TimeoutException e) {
-      throw wording.busy(Places.MAX_WAIT_SECONDS);
+      throw wording.busy(Places.MAX_WAIT.toSeconds());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =

@@ -13,7 +13,12 @@ public interface Target extends AutoCloseable {
 
   /**
    * Puts the content there, whole or not at all: a temporary file beside it, synced, then renamed
-   * over it, then the directory synced. The mode and owner of a file that was there are kept.
+   * over it, then the directory synced. A new file gets the mode that the process gives new files.
+   * Of one that was there the mode is kept but for its set-user and set-group bits, and the owner
+   * where this process may give files away; other hard links to it keep the old content.
+   *
+   * @throws PathException where it could not be done: then the old file is as it was, but for a
+   *     failed sync of the directory, which says so
    */
   void replace(byte[] content) throws IOException;
 

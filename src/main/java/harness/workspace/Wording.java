@@ -17,6 +17,12 @@ import java.nio.file.NotDirectoryException;
  * @param cwd the working directory as it was given
  */
 record Wording(String subject, String path, String readRoot, String cwd) {
+  static final String LISTED = "listed";
+  static final String LOOKED_AT = "looked at";
+  static final String OPENED = "opened";
+  static final String READ = "read";
+  static final String WRITTEN = "written";
+
   private String quoted() {
     return subject + "'" + Steps.cut(path) + "'";
   }
@@ -109,7 +115,18 @@ record Wording(String subject, String path, String readRoot, String cwd) {
         "is being written by another call for more than " + seconds + " s; try again later");
   }
 
-  /** A failure of the system. */
+  PathException notSurelyKept(IOException e) {
+    return new PathException(
+        Kind.SYSTEM,
+        quoted() + " is written, but may be lost in a crash of the machine: " + reason(e),
+        e);
+  }
+
+  /**
+   * A failure of the system.
+   *
+   * @param doing what was to be done with the path
+   */
   PathException failed(String doing, IOException e) {
     return switch (e) {
       case PathException mine -> mine;
@@ -119,7 +136,13 @@ record Wording(String subject, String path, String readRoot, String cwd) {
               quoted() + " is " + described(other.kind()) + ", not a regular file",
               e);
       case NoSuchFileException gone ->
-          new PathException(Kind.NOT_FOUND, quoted() + " is not there", gone);
+          new PathException(
+              Kind.NOT_FOUND,
+              quoted()
+                  + (doing.equals(WRITTEN)
+                      ? " can't be written: the directory it lies in has been removed"
+                      : " is not there"),
+              gone);
       case NotDirectoryException other ->
           new PathException(Kind.NOT_A_DIRECTORY, quoted() + " is not a directory", other);
       default ->

@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import harness.agent.Address;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
-import harness.conversation.Conversation.Admitted;
 import harness.conversation.Stage.Gate;
 import harness.conversation.Turns.Ending;
 import harness.fault.Fault;
@@ -83,9 +82,9 @@ class ConversationTest {
 
   @Test
   void theFirstAdmissionMakesTheConversationAndItsOffsetComesBeforeItsEvents() throws Exception {
-    Conversation.Place first = stage.admit(CODER, "s1");
+    Place first = stage.admit(CODER, "s1");
     stage.settled(CODER, "s1");
-    Conversation.Place second = stage.admit(CODER, "s2");
+    Place second = stage.admit(CODER, "s2");
     assertTrue(first.isNew());
     assertFalse(second.isNew());
     assertEquals(first.offset().life(), second.offset().life());
@@ -131,6 +130,29 @@ class ConversationTest {
         assertInstanceOf(Event.ToolReturned.class, events.get(events.size() - 2));
     assertEquals("c1", returned.callId());
     assertEquals(Event.Outcome.UNKNOWN, returned.outcome());
+  }
+
+  @Test
+  void whatWasAppendedIsNoPartialReplyAnyMore() throws Exception {
+    stage.next(
+        attempt -> {
+          attempt.sink().text("whole");
+          attempt.append(
+              List.of(
+                  new Event.ReplyAppended(
+                      "s1",
+                      "m",
+                      List.of(new Part.Text("whole")),
+                      false,
+                      Usage.NONE,
+                      attempt.actor())));
+          return waits(attempt);
+        });
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.abort(CODER);
+    assertEquals(
+        1, stage.events(CODER).stream().filter(Event.ReplyAppended.class::isInstance).count());
   }
 
   @Test

@@ -10,7 +10,6 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
-import harness.conversation.Conversation.Admitted;
 import harness.model.Usage;
 import harness.store.EventStore;
 import harness.store.InMemoryEventStore;
@@ -85,7 +84,7 @@ public final class Stage implements Turns {
     }
   }
 
-  Conversation.Place admit(Instance instance, String submissionId) {
+  Place admit(Instance instance, String submissionId) {
     return assertInstanceOf(Admitted.Queued.class, offer(instance, submissionId)).place();
   }
 

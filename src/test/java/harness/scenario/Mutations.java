@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** A scenario with one wrong expectation, for each of its expectations. */
-final class Mutations {
+public final class Mutations {
   private static final String WRONG = "(wrong)";
 
   private final JsonNode scenario;
@@ -25,7 +28,28 @@ final class Mutations {
    *
    * @param step the number of the wrong step, from 1
    */
-  record Mutant(String name, int step, JsonNode scenario) {}
+  public record Mutant(String name, int step, JsonNode tree) {
+    /**
+     * The scenario.
+     *
+     * @param as its name
+     */
+    public Scenario scenario(String as) throws ScenarioFormatException {
+      return ScenarioReader.of(tree, as);
+    }
+  }
+
+  /** One for each kind of step that the scenario has, chosen at random. */
+  public static List<Mutant> some(JsonNode scenario, Random random) {
+    List<Mutant> shuffled = new ArrayList<>(of(scenario));
+    Collections.shuffle(shuffled, random);
+    Map<String, Mutant> byKind = new TreeMap<>();
+    for (Mutant mutant : shuffled) {
+      JsonNode step = scenario.path("steps").get(mutant.step() - 1);
+      byKind.putIfAbsent(step.fieldNames().next(), mutant);
+    }
+    return List.copyOf(byKind.values());
+  }
 
   static List<Mutant> of(JsonNode scenario) {
     Mutations all = new Mutations(scenario);

@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -16,6 +17,7 @@ import org.sqlite.SQLiteException;
 final class FaultyDisk implements Sqlite.Wrapping {
   private final Map<String, SQLException> armed = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Connection> opened = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger refusals = new AtomicInteger();
   private volatile int pages = Integer.MAX_VALUE;
 
   /** The file may not be larger than this many pages from now on. */
@@ -41,6 +43,11 @@ final class FaultyDisk implements Sqlite.Wrapping {
 
   void mend() {
     armed.clear();
+  }
+
+  /** How often a statement failed because it was told to. */
+  int refusals() {
+    return refusals.get();
   }
 
   int connections() {
@@ -69,6 +76,7 @@ final class FaultyDisk implements Sqlite.Wrapping {
         name -> {
           SQLException failure = armed.get(sql);
           if (name.startsWith("execute") && failure != null) {
+            refusals.incrementAndGet();
             throw failure;
           }
         });

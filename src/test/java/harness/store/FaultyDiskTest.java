@@ -130,6 +130,26 @@ class FaultyDiskTest {
     }
   }
 
+  @Test
+  void aBrokenDiskIsNotAskedAgainForEachAppendOfABatch() throws Exception {
+    Crowd crowd = new Crowd();
+    try (Visitor visitor = new Visitor(state)) {
+      visitor.hold();
+      for (int client = 0; client < 100; client++) {
+        Append append = append("run-" + client + "/coder", 0, "a");
+        crowd.start(() -> store.append(append));
+      }
+      crowd.untilParked();
+      disk.fail("COMMIT", SQLiteErrorCode.SQLITE_IOERR_WRITE);
+      visitor.letGo();
+    }
+
+    for (Object answer : crowd.answers()) {
+      assertInstanceOf(StoreUnableException.class, answer);
+    }
+    assertTrue(disk.refusals() < 10, disk.refusals() + " attempts");
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"SQLITE_IOERR_WRITE", "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_BUSY"})
   void aCommitThatFailsStoresNothingAndTheNextOneDoes(SQLiteErrorCode code) {

@@ -77,6 +77,24 @@ class FreeingTest {
   }
 
   @Test
+  void whatIsTouchedWhileItIsLookedUpIsNotFreed() throws Exception {
+    for (int run = 0; run < 4; run++) {
+      store.append(append("run-" + run + "/coder", 0, "a"));
+    }
+    Path file = Visitor.file(state);
+    try (Sqlite sqlite = Sqlite.open(file, 1_024, connection -> connection)) {
+      List<Freeing.Candidate> candidates = Freeing.candidates(LATER).on(sqlite);
+      assertEquals(4, candidates.size());
+      store.append(Appends.at(append("run-1/coder", 1, "b"), LATER));
+      store.append(Appends.unsettled(append("run-2/coder", 1, "b"), 1));
+      store.free(Set.of(instance("run-0/coder"), instance("run-2/coder")), LATER, LATER);
+
+      assertEquals(
+          List.of(instance("run-0/coder")), Freeing.free(candidates, LATER, LATER).on(sqlite));
+    }
+  }
+
+  @Test
   void appendsGoOnWhileConversationsAreFreed() throws Exception {
     for (int run = 0; run < 20; run++) {
       store.append(append("old-" + run + "/coder", 0, numbered("x".repeat(2_000), 100)));

@@ -3,21 +3,14 @@ package harness.store;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
@@ -27,14 +20,7 @@ import java.util.stream.Stream;
  * in (a temporary one).
  */
 public final class StoreBenchmark {
-  private static final int BODY_BYTES = 512;
   private static final int WARM_UP = 3_000;
-
-  private interface Act {
-    void run(int client, int count) throws Exception;
-  }
-
-  private record Figures(double p50, double p99, double perSecond) {}
 
   private StoreBenchmark() {}
 
@@ -45,55 +31,29 @@ public final class StoreBenchmark {
             ? Files.createDirectories(Path.of(arguments[1]))
             : Files.createTempDirectory("store-benchmark");
     System.out.printf(
-        "%d appends of %d bytes in %s, milliseconds%n", appends, BODY_BYTES, directory);
+        "%d appends of %d bytes in %s, milliseconds%n", appends, RawAppends.BODY_BYTES, directory);
     System.out.println(
         "clients   raw p50     p99       /s   store p50     p99       /s   p50 ratio");
     try {
-      raw(directory, 1, WARM_UP);
-      store(directory, 8, WARM_UP);
+      Figures unused = RawAppends.measure(directory, 1, WARM_UP);
+      unused = store(directory, 8, WARM_UP);
       for (int clients : new int[] {1, 8, 64}) {
-        Figures raw = raw(directory, clients, appends);
+        Figures raw = RawAppends.measure(directory, clients, appends);
         Figures store = store(directory, clients, appends);
         System.out.printf(
             Locale.ROOT,
             "%7d %9.3f %7.3f %8.0f %11.3f %7.3f %8.0f %11.2f%n",
             clients,
-            raw.p50,
-            raw.p99,
-            raw.perSecond,
-            store.p50,
-            store.p99,
-            store.perSecond,
-            store.p50 / raw.p50);
+            raw.p50(),
+            raw.p99(),
+            raw.perSecond(),
+            store.p50(),
+            store.p99(),
+            store.perSecond(),
+            store.p50() / raw.p50());
       }
     } finally {
       delete(directory);
-    }
-  }
-
-  private static Figures raw(Path directory, int clients, int appends) throws Exception {
-    List<FileChannel> files = new ArrayList<>();
-    for (int client = 0; client < clients; client++) {
-      files.add(
-          FileChannel.open(
-              Files.createTempFile(directory, "raw", ""),
-              StandardOpenOption.WRITE,
-              StandardOpenOption.APPEND));
-    }
-    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
-      byte[] body = new byte[BODY_BYTES];
-      return measure(
-          threads,
-          clients,
-          appends,
-          (client, _) -> {
-            files.get(client).write(ByteBuffer.wrap(body));
-            files.get(client).force(false);
-          });
-    } finally {
-      for (FileChannel file : files) {
-        file.close();
-      }
     }
   }
 
@@ -101,9 +61,9 @@ public final class StoreBenchmark {
     Path state = Files.createTempDirectory(directory, "state");
     try (EventStore store = SqliteEventStore.open(state, failure -> {});
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<byte[]> events = List.of(new byte[BODY_BYTES]);
+      List<byte[]> events = List.of(new byte[RawAppends.BODY_BYTES]);
       Instant at = Instant.parse("2026-01-01T00:00:00Z");
-      return measure(
+      return Figures.measure(
           threads,
           clients,
           appends,
@@ -117,36 +77,6 @@ public final class StoreBenchmark {
             }
           });
     }
-  }
-
-  private static Figures measure(ExecutorService threads, int clients, int appends, Act act)
-      throws Exception {
-    int each = appends / clients;
-    List<Callable<long[]>> work = new ArrayList<>();
-    for (int number = 0; number < clients; number++) {
-      int client = number;
-      work.add(
-          () -> {
-            long[] nanos = new long[each];
-            for (int count = 0; count < each; count++) {
-              long start = System.nanoTime();
-              act.run(client, count);
-              nanos[count] = System.nanoTime() - start;
-            }
-            return nanos;
-          });
-    }
-    long start = System.nanoTime();
-    List<long[]> all = new ArrayList<>();
-    for (Future<long[]> one : threads.invokeAll(work)) {
-      all.add(one.get());
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    long[] sorted = all.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    return new Figures(
-        sorted[sorted.length / 2] / 1e6,
-        sorted[sorted.length * 99 / 100] / 1e6,
-        sorted.length / seconds);
   }
 
   private static void delete(Path directory) throws IOException {

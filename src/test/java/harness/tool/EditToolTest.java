@@ -97,7 +97,7 @@ class EditToolTest {
     long seed = Long.getLong("seed", new Random().nextLong());
     Random random = new Random(seed);
     byte[] alphabet = latin1("ab\r\n\u00E9\u00C3\u00A9\uFEFF\0 ");
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 60; round++) {
       byte[] content = new byte[random.nextInt(200) + 20];
       for (int i = 0; i < content.length; i++) {
         content[i] = alphabet[random.nextInt(alphabet.length)];

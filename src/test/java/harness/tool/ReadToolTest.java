@@ -161,9 +161,13 @@ class ReadToolTest {
   void whatIsNotSeenInTheLinesIsSaid() throws IOException {
     place.file("a.txt", "\uFEFFone\r\ntwo\nthree");
     assertEquals(
-        "     1\tone\n     2\ttwo\n     3\tthree\n[the last line has no line end]\n"
-            + "[1 of these lines end in CRLF]\n"
-            + "[the file starts with a byte order mark, which is not shown]",
+        """
+             1\tone
+             2\ttwo
+             3\tthree
+        [the last line has no line end]
+        [1 of these lines end in CRLF]
+        [the file starts with a byte order mark, which is not shown]""",
         place.ok("read", "{path:'a.txt'}"));
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 
 /**
  * The tools, seated in the working directory {@code work/target/feature-x} of the workspace {@code
@@ -37,7 +38,10 @@ final class Workplace {
   final ToolBox tools;
   private final Access access;
 
+  private final Path base;
+
   private Workplace(Path base, String below, ToolBox tools, Access access) {
+    this.base = base;
     this.outside = base.resolve("outside");
     this.work = base.resolve("work");
     this.cwd = work.resolve("target/feature-x").resolve(below);
@@ -60,12 +64,12 @@ final class Workplace {
   }
 
   Workplace with(Access other) {
-    return new Workplace(work.resolveSibling(""), "", tools, other);
+    return new Workplace(base, "", tools, other);
   }
 
   /** The same seat in a directory below the working directory. */
   Workplace at(String below) {
-    return new Workplace(work.resolveSibling(""), below, tools, access);
+    return new Workplace(base, below, tools, access);
   }
 
   static JsonNode json(String text) {
@@ -77,7 +81,12 @@ final class Workplace {
   }
 
   ToolResult call(String tool, JsonNode input) {
-    return tools.call(
+    return call(tools::call, tool, input);
+  }
+
+  /** Calls something else than these tools from the same place. */
+  ToolResult call(Function<ToolCall, ToolResult> callee, String tool, JsonNode input) {
+    return callee.apply(
         new ToolCall(
             "call-1",
             tool,

@@ -115,7 +115,7 @@ public record Script(Map<String, List<Rule>> models) {
    * @param usage the tokens it claims
    */
   public record Step(
-      Optional<String> waitForFile,
+      Optional<Path> waitForFile,
       long delayMs,
       long dripMs,
       Optional<String> think,

@@ -118,7 +118,7 @@ public final class ScriptedModel implements Model {
 
   private void await(Step step) throws ModelException, InterruptedException {
     if (step.waitForFile().isPresent()) {
-      Path file = Path.of(step.waitForFile().get());
+      Path file = step.waitForFile().get();
       long looks = WAIT_FOR_FILE_AT_MOST.dividedBy(LOOK_FOR_FILE_EVERY);
       for (long look = 0; !Files.exists(file); look++) {
         if (look == looks) {

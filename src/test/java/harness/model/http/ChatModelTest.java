@@ -135,10 +135,9 @@ class ChatModelTest {
   void aReplyIsWholeWithoutTheEndOfItsStream() throws Exception {
     lab.server.then(
         exchange -> {
-          exchange.stream();
-          exchange.delta("{\"content\":\"hi\"}");
-          exchange.finish("stop");
-          exchange.reset();
+          exchange.chunkedStream();
+          exchange.chunk(
+              "data: {\"choices\":[{\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\n");
         });
 
     assertEquals(new Reply.Text(List.of(new Part.Text("hi")), Usage.NONE), lab.ask());

@@ -3,6 +3,7 @@ package harness.model.provider;
 import static harness.model.Says.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import harness.agent.Dials;
@@ -12,9 +13,14 @@ import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.model.Sleeper;
 import harness.model.Surroundings;
+import harness.model.http.ChatProvider;
+import harness.model.http.KeySource;
+import harness.model.http.ModelLimits;
+import harness.model.http.RetryPolicy;
 import harness.model.scripted.Script;
 import harness.model.scripted.ScriptException;
 import harness.model.scripted.ScriptedModel;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +40,15 @@ class ConfiguredModelsTest {
           "demo",
           script(
               "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }"),
-          Map.of(
-              "b/c",
-              new ModelConfig(
-                  OptionalInt.empty(),
-                  OptionalInt.empty(),
-                  Optional.of(Set.of(ThinkingLevel.HIGH, ThinkingLevel.OFF)))));
+          Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
+
+  private static final ChatProvider.Settings LAB =
+      new ChatProvider.Settings(
+          "lab",
+          URI.create("http://127.0.0.1:9/v1"),
+          new KeySource.None(),
+          ModelLimits.DEFAULT,
+          RetryPolicy.DEFAULT);
 
   @Test
   void theModelsOfAScriptAreFoundByName() {
@@ -89,11 +98,57 @@ class ConfiguredModelsTest {
   }
 
   @Test
+  void aModelBehindHttpIsFoundAndTakesWhatItDoesNotSayFromItsProvider() {
+    ProviderConfig lab =
+        new ProviderConfig.OpenAiChat(
+            LAB,
+            new ModelConfig(
+                OptionalInt.empty(), OptionalInt.of(8192), Optional.of(Set.of(ThinkingLevel.LOW))),
+            Map.of("qwen3", ModelConfig.DEFAULT, "big", withLevels(ThinkingLevel.HIGH)));
+    Dials low = new Dials(ModelName.parse("lab/qwen3"), Optional.of(ThinkingLevel.LOW));
+    Dials big = new Dials(ModelName.parse("lab/big"), Optional.of(ThinkingLevel.LOW));
+
+    try (ConfiguredModels models = models(DEMO, lab)) {
+      assertSame(models.find(low), models.find(dials("lab/qwen3")));
+      assertEquals(
+          new Refusal.Invalid(
+              "model 'lab/big' has no thinking level 'low'; known: high", "thinkingLevel"),
+          refusal(models, big));
+    }
+  }
+
+  @Test
+  void aProviderBehindHttpNamesItsModels() {
+    assertSays(
+        "provider 'lab' needs 'models'",
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new ProviderConfig.OpenAiChat(LAB, ModelConfig.DEFAULT, Map.of())));
+  }
+
+  @Test
+  void settingsForAModelThatTheScriptLacksAreRefused() {
+    assertSays(
+        "the script has no model 'z'; it has a, b/c",
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new ProviderConfig.Scripted(
+                    "demo",
+                    ((ProviderConfig.Scripted) DEMO).script(),
+                    Map.of("z", ModelConfig.DEFAULT))));
+  }
+
+  @Test
   void twoProvidersOfOneIdAreRefused() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> models(DEMO, DEMO));
 
     assertSays("'demo'", refused);
+  }
+
+  private static ModelConfig withLevels(ThinkingLevel... levels) {
+    return new ModelConfig(OptionalInt.empty(), OptionalInt.empty(), Optional.of(Set.of(levels)));
   }
 
   private static ConfiguredModels models(ProviderConfig... configs) {

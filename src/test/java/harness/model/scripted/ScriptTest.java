@@ -49,7 +49,7 @@ class ScriptTest {
     assertEquals(Optional.of(2), rule.turn());
     assertEquals(Optional.of("earlier"), rule.seen());
     Step step = rule.steps().get(0);
-    assertEquals(Optional.of("/tmp/go"), step.waitForFile());
+    assertEquals(Optional.of(Path.of("/tmp/go")), step.waitForFile());
     assertEquals(10, step.delayMs());
     assertEquals(5, step.dripMs());
     assertEquals(Optional.of("hm"), step.think());
@@ -109,6 +109,7 @@ class ScriptTest {
           models: { demo: [ { steps: [ { error: { message: m } } ] } ] } | Missing required creator property 'kind'
           models: { demo: [ { steps: [ { error: { kind: bad } } ] } ] } | unknown value 'bad'; known here: BAD_REQUEST, AUTH
           models: { demo: [ { steps: [ { cut: true, error: { kind: rate, message: m } } ] } ] } | neither 'calls' nor 'cut'
+          models: { demo: [ { steps: [ { wait-for-file: "a\\0b" } ] } ] } | Nul character not allowed
           models: { demo: [ { steps: [] } ] }                         | a rule needs 'steps'
           models: { demo: [] }                                        | model 'demo' needs at least one rule
           models: { }                                                 | a script needs 'models'

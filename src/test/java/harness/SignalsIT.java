@@ -1,0 +1,155 @@
+package harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the built program does with the signals that a machine sends to it. */
+@Timeout(180)
+class SignalsIT {
+  private static final String SCRIPT =
+      """
+      models:
+        m:
+          - when: hold
+            steps: [ { wait-for-file: HOLD, text: Held no more. } ]
+          - steps: [ { text: Done. } ]
+      """;
+  private static final String ID = "run-1/coder";
+
+  @TempDir Path directory;
+
+  @Test
+  void theFirstTermLetsAllThatWasAdmittedFinish() throws Exception {
+    Site site = Site.make(directory, SCRIPT);
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      holdOneAndQueueTwo(caller);
+      child.signal("TERM");
+      assertTrue(child.err().await("draining").isPresent(), () -> "" + child.err());
+
+      Caller.Answer refused = caller.admit(body("too late"), "key-late");
+      assertEquals(503, refused.status(), refused::body);
+      assertTrue(Integer.parseInt(refused.header("retry-after")) > 0);
+      assertEquals("close", refused.header("connection"));
+      assertEquals(200, caller.get("/health/ready").status());
+      assertEquals(200, caller.updates(ID, "").status());
+
+      site.letGo();
+      assertEquals(0, child.awaitExit(), () -> "" + child.err());
+    }
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      List<JsonNode> events = caller.until(ID, Told.has("submission-settled", 3));
+      assertEquals(List.of("completed", "completed", "completed"), Told.outcomes(events));
+      assertEquals(List.of("Held no more.", "Done.", "Done."), Told.said(events));
+      assertEquals(3, Told.of(events, "submission-admitted").size());
+    }
+  }
+
+  @Test
+  void aSecondTermEndsItAtOnceAsACrashDoes() throws Exception {
+    Site site = Site.make(directory, SCRIPT);
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      holdOneAndQueueTwo(caller);
+      child.signal("TERM");
+      assertTrue(child.err().await("draining").isPresent(), () -> "" + child.err());
+      child.signal("TERM");
+      assertNotEquals(0, child.awaitExit());
+    }
+    assertTheHeldOneIsLost(site);
+  }
+
+  @Test
+  void whatADrainHasNoTimeForIsLeftAsACrashLeavesIt() throws Exception {
+    Site site = Site.make(directory, SCRIPT, "drain: 100ms");
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      holdOneAndQueueTwo(caller);
+      child.signal("TERM");
+      assertEquals(0, child.awaitExit(), () -> "" + child.err());
+    }
+    assertTheHeldOneIsLost(site);
+  }
+
+  @Test
+  void aProcessThatWasFrozenGoesOn() throws Exception {
+    Site site = Site.make(directory, SCRIPT);
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      holdOneAndQueueTwo(caller);
+      String end = caller.updates(ID, "").header("stream-next-offset");
+      CompletableFuture<Caller.Answer> reader =
+          CompletableFuture.supplyAsync(() -> quietly(() -> caller.longPoll(ID, end)));
+      child.signal("STOP");
+      CompletableFuture<Caller.Answer> writer =
+          CompletableFuture.supplyAsync(() -> quietly(() -> caller.admit(body("more"), "more")));
+      assertFrozen(child);
+      site.letGo();
+      child.signal("CONT");
+
+      assertEquals(200, reader.get(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS).status());
+      assertEquals(200, writer.get(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS).status());
+      List<JsonNode> events = caller.until(ID, Told.has("submission-settled", 4));
+      assertEquals(
+          List.of("completed", "completed", "completed", "completed"), Told.outcomes(events));
+    }
+  }
+
+  private static void holdOneAndQueueTwo(Caller caller) throws Exception {
+    List<String> prompts = List.of("hold on", "the second", "the third");
+    for (String prompt : prompts) {
+      Caller.Answer answer = caller.admit(body(prompt), "key-" + prompts.indexOf(prompt));
+      assertEquals(200, answer.status(), answer::body);
+    }
+    List<JsonNode> unused = caller.until(ID, Told.has("turn-started", 1));
+  }
+
+  private static void assertTheHeldOneIsLost(Site site) throws Exception {
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      List<JsonNode> events = caller.until(ID, Told.has("submission-settled", 3));
+      assertEquals(List.of("failed", "completed", "completed"), Told.outcomes(events));
+      assertEquals(
+          "turn-lost",
+          Told.of(events, "submission-settled").getFirst().at("/fault/class").asText());
+    }
+  }
+
+  /** The kernel shows a stopped process as {@code T}. */
+  private static void assertFrozen(Child child) throws Exception {
+    Path stat = Path.of("/proc/" + child.pid() + "/stat");
+    long deadline = System.nanoTime() + Caller.PATIENCE.toNanos();
+    while (!Files.readString(stat).contains(") T ")) {
+      assertTrue(System.nanoTime() < deadline, "it runs on");
+      Thread.onSpinWait();
+    }
+  }
+
+  private interface Call {
+    Caller.Answer send() throws Exception;
+  }
+
+  private static Caller.Answer quietly(Call call) {
+    try {
+      return call.send();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String body(String prompt) {
+    return Caller.turn("run-1", true, "m", prompt);
+  }
+}

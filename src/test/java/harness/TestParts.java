@@ -1,0 +1,96 @@
+package harness;
+
+import harness.admission.Admissions;
+import harness.admission.Checks;
+import harness.briefing.Briefing;
+import harness.cli.Configuration;
+import harness.cli.Server;
+import harness.conversation.Conversations;
+import harness.conversation.Limits;
+import harness.conversation.Tasks;
+import harness.model.Surroundings;
+import harness.model.provider.ConfiguredModels;
+import harness.store.EventStore;
+import harness.tool.ToolBox;
+import harness.tool.ToolHost;
+import harness.tool.WorkingTools;
+import harness.turn.Budget;
+import harness.turn.TurnLoop;
+import harness.wire.Gate;
+import harness.wire.Health;
+import harness.wire.HttpServer;
+import harness.wire.Patience;
+import harness.wire.Router;
+import harness.workspace.Handles;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A Harness put together by hand, as {@link Wiring} does it, over what a test must decide itself.
+ *
+ * @param store stays open when the server ends
+ */
+public record TestParts(EventStore store, InstantSource clock, Patience patience) {
+
+  Server serve(Configuration configuration) throws IOException {
+    Random random = new Random();
+    Tasks tasks = Tasks.virtual();
+    ToolHost tools =
+        WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+    ConfiguredModels models =
+        new ConfiguredModels(
+            configuration.providers(),
+            new Surroundings(clock, tasks::pause, random, _ -> Optional.empty()));
+    Configuration.Limits limits = configuration.limits();
+    TurnLoop turns =
+        new TurnLoop(
+            models,
+            new ToolBox(tools, WorkingTools.specs()),
+            new Briefing(),
+            new Budget(limits.steps(), limits.identicalCalls()),
+            clock);
+    Conversations conversations =
+        new Conversations(
+            store,
+            clock,
+            random,
+            tasks,
+            new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
+            turns);
+    Admissions admissions =
+        new Admissions(
+            store, conversations, new Checks(models, configuration.workspace(), tools), random);
+    Health health = new Health();
+    Router router = new Router(Gate.open(), health, admissions, conversations, patience, clock);
+    HttpServer http = HttpServer.start("127.0.0.1", 0, router);
+    conversations.recover();
+    health.recovered();
+    return new Running(http, conversations, models, new CountDownLatch(1));
+  }
+
+  private record Running(
+      HttpServer http, Conversations conversations, ConfiguredModels models, CountDownLatch ended)
+      implements Server {
+    @Override
+    public URI uri() {
+      return http.uri();
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+      ended.await();
+    }
+
+    @Override
+    public void close() {
+      conversations.stop();
+      http.close();
+      models.close();
+      ended.countDown();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package harness;
+
+import harness.agent.ThinkingLevel;
+import harness.cli.Configuration;
+import harness.model.provider.ModelConfig;
+import harness.model.provider.ProviderConfig;
+import harness.workspace.Slots;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How a {@link TestHarness} is set up.
+ *
+ * @param directory an existing directory of the test, absolute
+ * @param tokens what callers show; none lets everyone in
+ * @param slots by name, where in the workspace their worktrees are; the directories are made
+ * @param queue Submissions that wait on one conversation
+ * @param queueTotal Submissions of the process
+ * @param freeAfter how long a conversation must be untouched to be freed
+ */
+public record TestSettings(
+    Path directory,
+    List<String> tokens,
+    Map<String, String> slots,
+    int queue,
+    int queueTotal,
+    Duration freeAfter) {
+  private static final int QUEUE = 64;
+  private static final int QUEUE_TOTAL = 4096;
+
+  /** No token, no slot, and the bounds that a Harness has by default. */
+  public static TestSettings in(Path directory) {
+    return new TestSettings(
+        directory, List.of(), Map.of(), QUEUE, QUEUE_TOTAL, Duration.ofMinutes(5));
+  }
+
+  public TestSettings tokens(String... accepted) {
+    return new TestSettings(directory, List.of(accepted), slots, queue, queueTotal, freeAfter);
+  }
+
+  public TestSettings slots(Map<String, String> named) {
+    return new TestSettings(directory, tokens, named, queue, queueTotal, freeAfter);
+  }
+
+  public TestSettings queues(int ofOne, int total) {
+    return new TestSettings(directory, tokens, slots, ofOne, total, freeAfter);
+  }
+
+  public TestSettings freeAfter(Duration untouched) {
+    return new TestSettings(directory, tokens, slots, queue, queueTotal, untouched);
+  }
+
+  /** Starts the real program. */
+  public TestHarness start() throws Exception {
+    return new TestHarness(directory, configuration(), RunningHarness::start);
+  }
+
+  /** Starts a server over parts of the test's own. */
+  public TestHarness start(TestParts parts) throws Exception {
+    return new TestHarness(directory, configuration(), parts::serve);
+  }
+
+  /** What these settings are as a configuration; makes the directories that it names. */
+  public Configuration configuration() throws Exception {
+    Path root = Files.createDirectories(directory.resolve("work"));
+    Slots worktrees =
+        new Slots(
+            root.toString(),
+            slots.entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey, slot -> root.resolve(slot.getValue()).toString())));
+    for (String worktree : worktrees.worktrees().values()) {
+      Files.createDirectories(Path.of(worktree));
+    }
+    ModelConfig low =
+        new ModelConfig(
+            OptionalInt.empty(), OptionalInt.empty(), Optional.of(Set.of(ThinkingLevel.LOW)));
+    return new Configuration(
+        new Configuration.Listen("127.0.0.1", 0),
+        tokens.isEmpty() ? Configuration.Auth.NONE : Configuration.Auth.TOKEN,
+        tokens.stream().map(TestSettings::digest).toList(),
+        directory.resolve("state"),
+        worktrees,
+        Configuration.ToolHosting.IN_PROCESS,
+        Configuration.Sandbox.AUTO,
+        new Configuration.Limits(
+            16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10)),
+        List.of(
+            new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))));
+  }
+
+  private static String digest(String token) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package harness.tool;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArgumentsFuzzTest {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final int ROUNDS = Integer.getInteger("rounds", 1_000);
+
+  private static final String[] TEXTS = {
+    "",
+    ".",
+    "..",
+    "/",
+    "a.txt",
+    "d/b.txt",
+    "d",
+    "../..",
+    "../../..",
+    "\0",
+    "a\nb",
+    "\uD83D",
+    "\u00E9",
+    "\\x00",
+    "\\x2F..\\x2F",
+    "**",
+    "*",
+    "[",
+    "{",
+    "{a,{b",
+    "(",
+    "(?i)ONE",
+    "\\",
+    "\\Q",
+    "\\p{",
+    "x{3",
+    "a{2,1}",
+    "(((x{9}){9}){9}){9}",
+    "one",
+    "two\nthree",
+    "\r\n",
+    "-",
+    "content",
+    "count",
+    "true",
+    "5",
+    "-1",
+    "1e999",
+    "NaN",
+    "[]",
+    "{}",
+    "[{\"old\":1}]",
+    "a".repeat(5_000),
+    "/".repeat(300),
+    "link",
+    "loop",
+    "~",
+    "$HOME",
+    ".git/config",
+    "fifo"
+  };
+
+  private final long seed = Long.getLong("seed", new Random().nextLong());
+  private final Random random = new Random(seed);
+
+  @Test
+  void noArgumentsMakeACallThrowMeetABugOrLeaveTheWorkingDirectory(@TempDir Path base)
+      throws IOException {
+    Workplace place = Workplace.in(base);
+    Files.writeString(place.outside.resolve("secret"), "secret");
+    Files.createSymbolicLink(place.cwd.resolve("link"), place.outside);
+    Files.createSymbolicLink(place.cwd.resolve("loop"), Path.of("loop"));
+    List<String> names = WorkingTools.specs().stream().map(ToolSpec::name).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      place.file("a.txt", "one\r\ntwo\nthree");
+      place.file("d/b.txt", "\u00FFone".getBytes(StandardCharsets.ISO_8859_1));
+      ToolSpec spec = WorkingTools.specs().get(random.nextInt(names.size()));
+      JsonNode input = input(spec.inputSchema());
+      String what = "seed " + seed + ", round " + round + ": " + spec.name() + " " + input;
+      ToolResult result;
+      try {
+        result = place.call(spec.name(), input);
+      } catch (Throwable e) {
+        throw new AssertionError(what, e);
+      }
+      assertFalse(result.text().contains("bug of the Harness"), what + "\n" + result.text());
+      assertFalse(result.text().contains("secret\n"), what);
+      assertTrue(
+          result.text().getBytes(StandardCharsets.UTF_8).length <= ToolBox.MAX_RESULT_BYTES, what);
+    }
+    try (Stream<Path> left = Files.list(place.work)) {
+      assertTrue(left.allMatch(path -> path.equals(place.cwd.getParent())), "seed " + seed);
+    }
+    try (Stream<Path> left = Files.list(place.outside)) {
+      assertTrue(left.allMatch(path -> path.endsWith("secret")), "seed " + seed);
+    }
+  }
+
+  /** Mostly of the fields that the schema has, now and then of any. */
+  private JsonNode input(JsonNode schema) {
+    if (random.nextInt(20) == 0) {
+      return any(3);
+    }
+    ObjectNode input = JSON.objectNode();
+    for (var property : schema.path("properties").properties()) {
+      if (random.nextInt(3) > 0) {
+        input.set(property.getKey(), fitting(property.getValue()));
+      }
+    }
+    if (random.nextInt(10) == 0) {
+      input.set(text(), any(2));
+    }
+    return input;
+  }
+
+  private JsonNode fitting(JsonNode type) {
+    if (random.nextInt(8) == 0) {
+      return any(3);
+    }
+    return switch (type.path("type").asText()) {
+      case "integer" ->
+          JSON.numberNode(random.nextInt(4) == 0 ? random.nextInt() : random.nextInt(9));
+      case "boolean" -> JSON.booleanNode(random.nextBoolean());
+      case "array" -> {
+        var array = JSON.arrayNode();
+        for (int i = random.nextInt(4); i > 0; i--) {
+          array.add(
+              type.path("items").has("properties")
+                  ? input(type.path("items"))
+                  : fitting(type.path("items")));
+        }
+        yield array;
+      }
+      default -> JSON.textNode(text());
+    };
+  }
+
+  private JsonNode any(int depth) {
+    return switch (random.nextInt(depth == 0 ? 6 : 8)) {
+      case 0 -> JSON.nullNode();
+      case 1 -> JSON.booleanNode(random.nextBoolean());
+      case 2 -> JSON.numberNode(random.nextInt());
+      case 3 -> JSON.numberNode(random.nextDouble() * Double.MAX_VALUE);
+      case 4, 5 -> JSON.textNode(text());
+      case 6 -> JSON.arrayNode().add(any(depth - 1)).add(any(depth - 1));
+      default -> JSON.objectNode().set(text(), any(depth - 1));
+    };
+  }
+
+  private String text() {
+    String text = TEXTS[random.nextInt(TEXTS.length)];
+    return random.nextInt(5) == 0 ? text + TEXTS[random.nextInt(TEXTS.length)] : text;
+  }
+}

@@ -1,0 +1,310 @@
+package harness.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import harness.agent.Access;
+import harness.agent.Definition;
+import harness.agent.Dials;
+import harness.agent.Frame;
+import harness.agent.Instance;
+import harness.agent.InstanceId;
+import harness.agent.ModelName;
+import harness.author.Actor;
+import harness.briefing.Briefing;
+import harness.briefing.Notice;
+import harness.conversation.Admitted;
+import harness.conversation.Conversations;
+import harness.conversation.Event;
+import harness.conversation.Limits;
+import harness.conversation.Recorded;
+import harness.conversation.Settlement;
+import harness.conversation.Submission;
+import harness.conversation.Subscription;
+import harness.conversation.Tasks;
+import harness.fault.FaultClass;
+import harness.model.Message;
+import harness.model.Model;
+import harness.model.ModelException;
+import harness.model.Part;
+import harness.model.Reply;
+import harness.model.Request;
+import harness.model.Usage;
+import harness.store.InMemoryEventStore;
+import harness.tool.ToolBox;
+import harness.tool.ToolCall;
+import harness.tool.ToolHost;
+import harness.tool.ToolResult;
+import harness.tool.WorkingTools;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class TurnLoopTest {
+  private static final Instance CODER = new Instance("coder", InstanceId.parse("run-1/task/coder"));
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Actor ALICE = new Actor.User("alice");
+
+  private final SayingModel model = new SayingModel();
+  private final RecordingHost host = new RecordingHost();
+  private final Conversations conversations = conversations(new Budget(8, 3));
+  private int submissions;
+
+  private Conversations conversations(Budget budget) {
+    InstantSource clock = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+    return new Conversations(
+        new InMemoryEventStore(),
+        clock,
+        new Random(42),
+        Tasks.virtual(),
+        new Limits(16, 64, 4096),
+        new TurnLoop(
+            _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(), budget, clock));
+  }
+
+  private Settlement turn(Access access, String prompt, Notice... notices) throws Exception {
+    String id = "s" + submissions++;
+    ModelName name = ModelName.parse("lab/one");
+    Submission submission =
+        new Submission(
+            id,
+            ALICE,
+            new Definition(name, "You code.", access, Optional.empty()),
+            new Frame(
+                prompt, access == Access.NONE ? Optional.empty() : Optional.of("/work/target")),
+            new Dials(name, Optional.empty()),
+            List.of(notices));
+    while (conversations.open(CODER).admit(_ -> submission, _ -> List.of())
+        instanceof Admitted.Asleep) {
+      Thread.onSpinWait();
+    }
+    try (Subscription ear = conversations.subscribe(CODER, false)) {
+      while (true) {
+        for (Event event : events()) {
+          if (event instanceof Event.SubmissionSettled e && e.submissionId().equals(id)) {
+            return e.settlement();
+          }
+        }
+        assertTrue(!(ear.await(DEADLINE) instanceof Subscription.Signal.Quiet), "no end in time");
+      }
+    }
+  }
+
+  private List<Event> events() {
+    return conversations.read(CODER, 0, 10_000).stream().map(Recorded::event).toList();
+  }
+
+  private <E extends Event> List<E> events(Class<E> type) {
+    return events().stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private static Reply says(String text) {
+    return new Reply.Text(List.of(new Part.Text(text)), new Usage(10, 1, 2));
+  }
+
+  private static Part.Call call(String id, String path) {
+    return new Part.Call(id, "read", JsonNodeFactory.instance.objectNode().put("path", path));
+  }
+
+  private static Reply calls(Part.Call... calls) {
+    return new Reply.Calls(
+        Stream.<Part>concat(Stream.of(new Part.Text("I look.")), Stream.of(calls)).toList(),
+        new Usage(100, 10, 20));
+  }
+
+  @Test
+  void aReplyWithoutCallsEndsTheTurn() throws Exception {
+    model.next(says("All is well."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "How is it?"));
+    assertEquals(
+        List.of(new Part.Text("All is well.")),
+        events(Event.ReplyAppended.class).getFirst().parts());
+  }
+
+  @Test
+  void everyCallOfAReplyIsRunInOrderAndItsResultGoesBack() throws Exception {
+    model.next(calls(call("x", "a"), call("x", "b")), says("Done."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Read both."));
+    assertEquals(
+        List.of("a", "b"),
+        host.calls.stream().map(one -> one.input().get("path").textValue()).toList());
+    List<Message> second = model.requests.get(1).messages();
+    Message.Assistant assistant = assertInstanceOf(Message.Assistant.class, second.get(1));
+    Message.Results results = assertInstanceOf(Message.Results.class, second.get(2));
+    List<String> asked =
+        assistant.parts().stream()
+            .filter(Part.Call.class::isInstance)
+            .map(part -> ((Part.Call) part).callId())
+            .toList();
+    assertEquals(asked, results.results().stream().map(Message.Result::callId).toList());
+    assertEquals(2, asked.stream().distinct().count(), "one id given twice is told apart");
+    assertEquals("result of a", results.results().getFirst().text());
+  }
+
+  @Test
+  void anErrorOfAToolGoesBackToTheModelAndTheTurnGoesOn() throws Exception {
+    model.next(calls(call("x", "broken")), says("I see."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Try."));
+    Message.Results results =
+        assertInstanceOf(Message.Results.class, model.requests.get(1).messages().get(2));
+    assertTrue(results.results().getFirst().error());
+    assertEquals(Event.Outcome.ERROR, events(Event.ToolReturned.class).getFirst().outcome());
+  }
+
+  @Test
+  void aCallIsMadeByTheAgentForTheAuthorInTheFramesDirectory() throws Exception {
+    model.next(calls(call("x", "a")), says("Done."));
+    turn(Access.READ, "Read.");
+    ToolCall made = host.calls.getFirst();
+    assertEquals("/work/target", made.cwd());
+    assertEquals(Access.READ, made.access());
+    assertEquals(new Actor.Agent("run-1/task/coder", Optional.of(ALICE)), made.actor());
+  }
+
+  @Test
+  void aTurnWithoutEndIsARunaway() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      model.next(calls(call("x", "file-" + i)));
+    }
+    Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Go on.");
+    assertEquals(FaultClass.RUNAWAY, failed.fault().faultClass());
+    assertEquals(8, model.requests.size());
+  }
+
+  @Test
+  void identicalCallsInARowAreARunawayAndTheLastOneIsNotRun() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      model.next(calls(call("x", "same")));
+    }
+    Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Again.");
+    assertEquals(FaultClass.RUNAWAY, failed.fault().faultClass());
+    assertEquals(2, host.calls.size());
+    assertEquals(
+        events(Event.ToolCalled.class).size(),
+        events(Event.ToolReturned.class).size(),
+        "every call has a result");
+  }
+
+  @Test
+  void identicalCallsWithOtherResultsAreNoRunaway() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      model.next(calls(call("x", "growing")));
+    }
+    model.next(says("Done."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Poll it."));
+  }
+
+  @Test
+  void aReplyCutByItsLengthRunsNoCallAndIsAFaultThatSaysWhatToRaise() throws Exception {
+    model.next(new Reply.Cut(List.of(new Part.Text("half"), call("x", "a")), Usage.NONE));
+    Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Write much.");
+    assertEquals(FaultClass.INFRA, failed.fault().faultClass());
+    assertTrue(failed.fault().reason().contains("max-tokens"), failed.fault().reason());
+    assertEquals(List.of(), host.calls);
+    assertTrue(events(Event.ReplyAppended.class).getFirst().cut());
+  }
+
+  @Test
+  void aModelThatFailsForGoodIsAFaultWithItsWords() throws Exception {
+    model.fail(new ModelException(ModelException.Kind.AUTH, "lab refused its key"));
+    Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Hello?");
+    assertEquals(FaultClass.INFRA, failed.fault().faultClass());
+    assertEquals("lab refused its key", failed.fault().reason());
+  }
+
+  @Test
+  void whatTheModelWasAskedBeforeNeverChanges() throws Exception {
+    model.next(calls(call("x", "a")), says("One."), calls(call("x", "b")), says("Two."));
+    turn(Access.WRITE, "First.");
+    turn(Access.WRITE, "Second.", Notice.conversationNew("of a test"));
+    List<Request> requests = model.requests;
+    assertEquals(4, requests.size());
+    for (int i = 1; i < requests.size(); i++) {
+      Request before = requests.get(i - 1);
+      Request after = requests.get(i);
+      assertEquals(before.system(), after.system());
+      assertEquals(before.tools(), after.tools());
+      assertEquals(before.messages(), after.messages().subList(0, before.messages().size()));
+    }
+  }
+
+  @Test
+  void theBriefingFollowsThePromptInABlockOfItsOwn() throws Exception {
+    model.next(says("Yes."));
+    turn(Access.WRITE, "The caller's words.", Notice.conversationNew("of a test"));
+    Message.User user =
+        assertInstanceOf(Message.User.class, model.requests.getFirst().messages().getFirst());
+    assertEquals("The caller's words.", user.blocks().getFirst());
+    assertEquals(2, user.blocks().size());
+    assertTrue(user.blocks().get(1).startsWith("Working directory: /work/target\n"));
+    assertTrue(user.blocks().get(1).contains("This conversation is new: of a test."));
+  }
+
+  @Test
+  void withoutAWorkspaceNoToolIsOffered() throws Exception {
+    model.next(says("Yes."));
+    turn(Access.NONE, "Think.");
+    Request request = model.requests.getFirst();
+    assertEquals(List.of(), request.tools());
+    assertTrue(request.system().contains("no tools"), request.system());
+    assertEquals(
+        1, assertInstanceOf(Message.User.class, request.messages().getFirst()).blocks().size());
+  }
+
+  @Test
+  void aSettlementSumsUpWhatTheTurnUsed() throws Exception {
+    model.next(calls(call("x", "a")), says("Done."));
+    turn(Access.WRITE, "Count.");
+    assertEquals(new Usage(110, 11, 22), events(Event.SubmissionSettled.class).getFirst().usage());
+  }
+
+  /** Says what it is told, and remembers what it was asked. */
+  private static final class SayingModel implements Model {
+    final List<Request> requests = new ArrayList<>();
+    private final Deque<Reply> replies = new ArrayDeque<>();
+    private Optional<ModelException> failure = Optional.empty();
+
+    void next(Reply... more) {
+      replies.addAll(List.of(more));
+    }
+
+    void fail(ModelException with) {
+      failure = Optional.of(with);
+    }
+
+    @Override
+    public Reply respond(Request request, harness.model.Sink sink) throws ModelException {
+      requests.add(request);
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+      return replies.remove();
+    }
+  }
+
+  /** Answers each call with a text of its own, and remembers it. */
+  private static final class RecordingHost implements ToolHost {
+    final List<ToolCall> calls = new ArrayList<>();
+
+    @Override
+    public ToolResult call(ToolCall call) {
+      calls.add(call);
+      String path = call.input().get("path").textValue();
+      String text = "result of " + path + (path.equals("growing") ? calls.size() : "");
+      return new ToolResult(path.equals("broken"), text, text.length(), false);
+    }
+
+    @Override
+    public void checkDirectory(String cwd) {}
+  }
+}

@@ -1,0 +1,172 @@
+package harness.workspace;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Handles that fail where a test says so, and work otherwise. */
+final class FaultyHandles implements Handles {
+  /** What can fail. */
+  enum Step {
+    LOOK,
+    OPEN,
+    CREATE,
+    WRITE,
+    SYNC,
+    RENAME,
+    SYNC_DIRECTORY
+  }
+
+  private final Handles real;
+  private Optional<Step> failing = Optional.empty();
+  private Optional<IOException> failure = Optional.empty();
+  private final AtomicInteger open = new AtomicInteger();
+
+  FaultyHandles(Handles real) {
+    this.real = real;
+  }
+
+  void fail(Step step, IOException with) {
+    failing = Optional.of(step);
+    failure = Optional.of(with);
+  }
+
+  /** How many directories and new files are open. */
+  int open() {
+    return open.get();
+  }
+
+  private void pass(Step step) throws IOException {
+    if (failing.equals(Optional.of(step))) {
+      throw failure.orElseThrow();
+    }
+  }
+
+  @Override
+  public OpenDirectory top() throws IOException {
+    return new FaultyDirectory(real.top());
+  }
+
+  private final class FaultyDirectory implements OpenDirectory {
+    private final OpenDirectory self;
+    private boolean closed;
+
+    FaultyDirectory(OpenDirectory self) {
+      this.self = self;
+      open.incrementAndGet();
+    }
+
+    @Override
+    public Object key() throws IOException {
+      return self.key();
+    }
+
+    @Override
+    public FileStatus status() throws IOException {
+      return self.status();
+    }
+
+    @Override
+    public Optional<FileStatus> status(Name name) throws IOException {
+      pass(Step.LOOK);
+      return self.status(name);
+    }
+
+    @Override
+    public OpenDirectory directory(Name name) throws IOException {
+      return new FaultyDirectory(self.directory(name));
+    }
+
+    @Override
+    public OpenDirectory again() throws IOException {
+      return new FaultyDirectory(self.again());
+    }
+
+    @Override
+    public FileHandle file(Name name) throws IOException {
+      pass(Step.OPEN);
+      return self.file(name);
+    }
+
+    @Override
+    public byte[] readLink(Name name) throws IOException {
+      return self.readLink(name);
+    }
+
+    @Override
+    public void makeDirectory(Name name) throws IOException {
+      self.makeDirectory(name);
+    }
+
+    @Override
+    public Temporary temporary(Optional<Name> like) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.temporary(like);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public void rename(Name from, Name to) throws IOException {
+      pass(Step.RENAME);
+      self.rename(from, to);
+    }
+
+    @Override
+    public void unlink(Name name) throws IOException {
+      self.unlink(name);
+    }
+
+    @Override
+    public Entries entries() throws IOException {
+      return self.entries();
+    }
+
+    @Override
+    public void sync() throws IOException {
+      pass(Step.SYNC_DIRECTORY);
+      self.sync();
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        open.decrementAndGet();
+      }
+      self.close();
+    }
+  }
+
+  private final class FaultyTemporary implements OpenDirectory.Temporary {
+    private final OpenDirectory.Temporary self;
+
+    FaultyTemporary(OpenDirectory.Temporary self) {
+      this.self = self;
+    }
+
+    @Override
+    public Name name() {
+      return self.name();
+    }
+
+    @Override
+    public void write(byte[] content) throws IOException {
+      self.write(java.util.Arrays.copyOf(content, content.length / 2));
+      pass(Step.WRITE);
+      self.write(java.util.Arrays.copyOfRange(content, content.length / 2, content.length));
+    }
+
+    @Override
+    public void sync() throws IOException {
+      pass(Step.SYNC);
+      self.sync();
+    }
+
+    @Override
+    public void close() {
+      open.decrementAndGet();
+      self.close();
+    }
+  }
+}
