@@ -10,7 +10,9 @@ import harness.fault.RefusedException;
 import harness.store.Held;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
 import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -72,6 +74,8 @@ public final class Router implements Handler {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       answer = Answer.error(503, "this Harness is ending; read on from your offset later");
+    } catch (CloseConnectionException e) {
+      throw e;
     } catch (RuntimeException e) {
       answer = Failures.answer(e);
     }
@@ -147,20 +151,25 @@ public final class Router implements Handler {
     response.header(HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store"));
     try (OutputStream out = response.outputStream()) {
       new EventStream(conversations, instance, from, out, keepAlive).run();
-    } catch (IOException | UncheckedIOException e) {
-      LOG.log(Level.DEBUG, "a reader of {0} went away: {1}", instance, e.getMessage());
+    } catch (IOException | UncheckedIOException | ServerConnectionException e) {
+      throw new CloseConnectionException("a reader of " + instance + " went away", e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      // Its headers are sent, so that no other answer can be given.
+      LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
+      throw new CloseConnectionException("a stream broke off", e);
     }
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {
+    boolean head = request.prologue().method().equals(Method.HEAD);
     if (request.content().hasEntity() && !request.continueSent()) {
       // Whoever waits for leave to send a body may send it still, or another request in its place.
-      send(response, answer.closing());
+      send(response, answer.closing(), head);
       throw new CloseConnectionException("answered before the body was sent");
     }
-    send(response, answer);
+    send(response, answer, head);
     if (answer.closes()) {
       // A sender that is cut off in the middle of its body may never read the answer. How much of
       // it is read is bounded by the server.
@@ -173,10 +182,13 @@ public final class Router implements Handler {
     }
   }
 
-  private static void send(ServerResponse response, Answer answer) {
+  /**
+   * @param head whether it answers HEAD: what follows the headers would be read as the next answer
+   */
+  private static void send(ServerResponse response, Answer answer, boolean head) {
     response.status(answer.status());
     answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
-    if (answer.body().isEmpty()) {
+    if (answer.body().isEmpty() || head) {
       response.send();
       return;
     }
