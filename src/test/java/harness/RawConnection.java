@@ -59,6 +59,11 @@ public final class RawConnection implements AutoCloseable {
     socket.getOutputStream().flush();
   }
 
+  /** Says that nothing more will be sent. */
+  public void finish() throws IOException {
+    socket.shutdownOutput();
+  }
+
   /**
    * Reads one answer.
    *

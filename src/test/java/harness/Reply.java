@@ -3,6 +3,7 @@ package harness;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,11 @@ public record Reply(int status, Map<String, String> headers, String body) {
 
   public String text(String name) {
     return json().path(name).asText();
+  }
+
+  /** The raw path of the conversation that an admission landed on. */
+  public String conversation() {
+    return URI.create(ok().text("streamUrl")).getRawPath();
   }
 
   public String header(String name) {

@@ -180,16 +180,16 @@ public final class TestHarness implements AutoCloseable {
 
   /** Waits for the Settlement of what an admission answered. */
   public JsonNode awaitSettled(Reply admission) {
-    JsonNode answer = admission.ok().json();
-    String path = URI.create(answer.path("streamUrl").asText()).getRawPath();
-    return await(path, "submission-settled", "submissionId", answer.path("submissionId").asText());
+    return await(
+        admission.conversation(),
+        "submission-settled",
+        "submissionId",
+        admission.text("submissionId"));
   }
 
   /** Waits until the Turn of what an admission answered runs. */
   public void awaitStarted(Reply admission) {
-    JsonNode answer = admission.ok().json();
-    String path = URI.create(answer.path("streamUrl").asText()).getRawPath();
-    await(path, "turn-started", "submissionId", answer.path("submissionId").asText());
+    await(admission.conversation(), "turn-started", "submissionId", admission.text("submissionId"));
   }
 
   @Override

@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
  *   <li>{@code gate-N} (N from 0 to 9): says {@code Before.}, then waits until {@link
  *       TestHarness#open} has opened that gate, and ends;
  *   <li>{@code fault}: says half a reply and breaks, which burns the conversation;
+ *   <li>{@code speak slowly}: says {@code one } and, an hour later, the rest;
+ *   <li>{@code sing}: says {@code la la la la};
  *   <li>{@code list}: calls the tool {@code list} and ends;
  *   <li>{@code what is new}: says whether it was told that the conversation is new;
  *   <li>anything else: says {@code Done.}
@@ -46,6 +48,10 @@ final class TestScript {
             - when: fault
               steps:
                 - { text: "Half a reply ", error: { kind: server, message: it broke } }
+            - when: speak slowly
+              steps: [ { text: one two, drip-ms: 3600000 } ]
+            - when: sing
+              steps: [ { text: la la la la } ]
             - when: list
               steps:
                 - { text: "I look.", calls: [ { name: list, input: { path: . } } ] }

@@ -7,6 +7,7 @@ import harness.agent.Address;
 import harness.agent.Dials;
 import harness.agent.Frame;
 import harness.agent.Instance;
+import harness.agent.InstanceId;
 import harness.author.Actor;
 import harness.briefing.Notice;
 import harness.conversation.Admitted;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -113,10 +115,17 @@ public final class Admissions {
           locks.with(structural.address(), () -> continued(draft, structural));
       case Destination.Structural structural -> {
         Address address = structural.address();
-        Instance fresh = new Instance(address.agent(), address.fresh(Names.random(random)));
-        yield exact(draft, fresh);
+        yield exact(draft, mint(address, () -> address.fresh(Names.random(random))));
       }
     };
+  }
+
+  private static Instance mint(Address address, Supplier<InstanceId> id) {
+    try {
+      return new Instance(address.agent(), id.get());
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.invalid("run, path and agent: " + e.getMessage(), "run");
+    }
   }
 
   private Admission exact(Draft draft, Instance instance) {
@@ -134,20 +143,24 @@ public final class Admissions {
   }
 
   private Admission continued(Draft draft, Destination.Structural to) {
+    int least = to.epoch();
     while (true) {
       Optional<Claim.Epoch> opened = store.epoch(to.address());
       int own = opened.map(Claim.Epoch::epoch).orElse(0);
-      int epoch = Math.max(own, to.epoch());
-      Instance instance = new Instance(to.address().agent(), to.address().at(epoch));
+      int epoch = Math.max(own, least);
+      Instance instance = mint(to.address(), () -> to.address().at(epoch));
       List<Claim> claims =
           epoch > own
               ? List.of(new Claim.Epoch(to.address(), epoch, "the caller's ledger was ahead"))
               : List.of();
       List<Notice> ifNew = newNotices(to, opened.filter(_ -> epoch == own), epoch);
-      Optional<Admission> answer =
-          answer(draft, offer(draft, instance, epoch, claims, ifNew), epoch);
+      Admitted admitted = offer(draft, instance, epoch, claims, ifNew);
+      Optional<Admission> answer = answer(draft, admitted, epoch);
       if (answer.isPresent()) {
         return answer.get();
+      }
+      if (admitted instanceof Admitted.Burned) {
+        least = Math.addExact(epoch, 1);
       }
     }
   }
@@ -187,7 +200,9 @@ public final class Admissions {
 
   private static Refusal burned(Instance instance, Settlement.Failed by) {
     Optional<String> next =
-        by.bump().map(bump -> Address.generation(instance).address().at(bump.to()).value());
+        by.bump()
+            .flatMap(bump -> Address.generation(instance).address().find(bump.to()))
+            .map(InstanceId::value);
     return new Refusal.Burned(
         "conversation "
             + instance.id()

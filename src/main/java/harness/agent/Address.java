@@ -1,5 +1,7 @@
 package harness.agent;
 
+import java.util.Optional;
+
 /**
  * Where a continued conversation lives, by structure: {@code RUN/PATH/AGENT}. Its generations are
  * the conversations that it had one after the other.
@@ -8,6 +10,9 @@ package harness.agent;
  * @param agent the Agent's name
  */
 public record Address(InstanceId base, String agent) {
+  /** The largest epoch that is told apart from a segment of a path. */
+  public static final int MAX_EPOCH = 999_999_999;
+
   /** A conversation of an address: which of its generations it is. */
   public record Generation(Address address, int epoch) {
     public InstanceId id() {
@@ -52,12 +57,29 @@ public record Address(InstanceId base, String agent) {
     }
   }
 
-  /** The Instance ID of this address at an epoch: the bare address at 0, then with the number. */
+  /**
+   * The Instance ID of this address at an epoch: the bare address at 0, then with the number.
+   *
+   * @throws IllegalArgumentException where it is longer than an Instance ID may be
+   */
   public InstanceId at(int epoch) {
     return epoch == 0 ? base : new InstanceId(base + "/" + epoch);
   }
 
-  /** The Instance ID of a fresh conversation beside it, told apart by a random suffix. */
+  /** The same, where that is no longer than an Instance ID may be. */
+  public Optional<InstanceId> find(int epoch) {
+    try {
+      return Optional.of(at(epoch));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The Instance ID of a fresh conversation beside it, told apart by a random suffix.
+   *
+   * @throws IllegalArgumentException where it is longer than an Instance ID may be
+   */
   public InstanceId fresh(String random) {
     return new InstanceId(base + "/f-" + random);
   }

@@ -97,7 +97,7 @@ public final class Conversation {
         stored = answer instanceof Appended.Stored;
         return switch (answer) {
           case Appended.Stored _ -> {
-            readers.tell(new Subscription.Signal.Landed());
+            readers.tell(new Subscription.Signal.Landed(log.state().events()));
             promote();
             yield new Admitted.Queued(place);
           }
@@ -356,7 +356,9 @@ public final class Conversation {
   /** Empty when it went to sleep meanwhile. */
   Optional<Subscription> subscribe(boolean deltas) {
     try (Hold _ = hold()) {
-      return asleep ? Optional.empty() : Optional.of(readers.subscribe(deltas, this::readerLeft));
+      return asleep
+          ? Optional.empty()
+          : Optional.of(readers.subscribe(deltas, log.state().events(), this::readerLeft));
     }
   }
 
@@ -386,7 +388,7 @@ public final class Conversation {
             ending.report().map(EventCodec::encode).stream().toList());
     if (answer instanceof Appended.Stored) {
       dispatch.release(before - log.state().unsettled().size());
-      readers.tell(new Subscription.Signal.Landed());
+      readers.tell(new Subscription.Signal.Landed(log.state().events()));
     }
     return answer;
   }

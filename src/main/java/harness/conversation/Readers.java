@@ -13,10 +13,12 @@ final class Readers {
   private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
 
   /**
+   * @param events how many there are: the first that the reader hears of
    * @param onClose what is run when the reader has gone
    */
-  Subscription subscribe(boolean deltas, Runnable onClose) {
+  Subscription subscribe(boolean deltas, long events, Runnable onClose) {
     Reader reader = new Reader(deltas, onClose);
+    reader.offer(new Subscription.Signal.Landed(events));
     readers.add(reader);
     return reader;
   }
@@ -47,11 +49,13 @@ final class Readers {
       }
       lock.lock();
       try {
+        if (signal instanceof Signal.Landed && signals.peekLast() instanceof Signal.Landed) {
+          signals.removeLast();
+        }
         if (signals.size() >= MAX_SIGNALS) {
           signals.clear();
           signals.add(new Signal.Overrun());
-        } else if (!(signals.peekLast() instanceof Signal.Overrun)
-            && !signal.equals(signals.peekLast())) {
+        } else if (!(signals.peekLast() instanceof Signal.Overrun)) {
           signals.add(signal);
         }
         told.signal();

@@ -11,8 +11,8 @@ public interface Subscription extends AutoCloseable {
 
   /** What a reader hears. */
   sealed interface Signal {
-    /** Events were appended. */
-    record Landed() implements Signal {}
+    /** Events were appended, or were there when it began to listen: there are so many now. */
+    record Landed(long events) implements Signal {}
 
     /** A piece of a reply as it streams in; {@code kind} is {@code text} or {@code thinking}. */
     record Delta(String submissionId, String kind, String text) implements Signal {}

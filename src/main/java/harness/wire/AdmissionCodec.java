@@ -53,8 +53,9 @@ final class AdmissionCodec {
                     in.path().orElse(""),
                     required(in.agent(), "agent")));
     int epoch = in.epoch().orElse(0);
-    if (epoch < 0) {
-      throw RefusedException.invalid("field 'epoch' is " + epoch + "; it is 0 or more", "epoch");
+    if (epoch < 0 || epoch > Address.MAX_EPOCH) {
+      throw RefusedException.invalid(
+          "field 'epoch' is " + epoch + "; it is from 0 to " + Address.MAX_EPOCH, "epoch");
     }
     Destination to =
         new Destination.Structural(

@@ -14,6 +14,9 @@ import java.util.Optional;
  * @param body empty for none
  */
 record Answer(int status, Map<String, String> headers, Optional<JsonNode> body) {
+  private static final String CONNECTION = "Connection";
+  private static final String CLOSE = "close";
+
   static Answer ok(JsonNode body) {
     return new Answer(200, Map.of(), Optional.of(body));
   }
@@ -21,6 +24,15 @@ record Answer(int status, Map<String, String> headers, Optional<JsonNode> body) 
   static Answer error(int status, String message) {
     return new Answer(
         status, Map.of(), Optional.of(JsonNodeFactory.instance.objectNode().put("error", message)));
+  }
+
+  /** The same, and the connection is closed behind it. */
+  Answer closing() {
+    return with(CONNECTION, CLOSE);
+  }
+
+  boolean closes() {
+    return CLOSE.equals(headers.get(CONNECTION));
   }
 
   Answer with(String name, String value) {

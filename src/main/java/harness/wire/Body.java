@@ -1,5 +1,7 @@
 package harness.wire;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -18,9 +20,10 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,15 +39,13 @@ record Body(JsonNode json) {
   /** The largest body of a request, in bytes. */
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
-  /** How much of a larger body is read and dropped, so that its sender hears the answer. */
-  private static final int MAX_DROPPED_BYTES = 64 * 1024 * 1024;
-
   private static final ObjectMapper JSON = mapper();
 
   private static ObjectMapper mapper() {
     JsonMapper mapper =
         JsonMapper.builder()
             .addModule(new Jdk8Module())
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.DEFAULT, Nulls.FAIL))
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -62,20 +63,10 @@ record Body(JsonNode json) {
 
   /**
    * @throws RefusedException where it is larger than {@link #MAX_BYTES} or no JSON object
+   * @throws BrokenBodyException where it ends in its middle
    */
   static Body read(InputStream in) {
-    byte[] bytes;
-    try {
-      bytes = in.readNBytes(MAX_BYTES + 1);
-      if (bytes.length > MAX_BYTES) {
-        drop(in);
-        throw new RefusedException(
-            new Refusal.TooLarge(
-                "the body is over " + MAX_BYTES + " bytes; hand large input over as a file"));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    byte[] bytes = bytes(in);
     try (JsonParser parser = JSON.createParser(bytes)) {
       JsonNode json = JSON.readTree(parser);
       if (json == null || !json.isObject() || parser.nextToken() != null) {
@@ -91,15 +82,29 @@ record Body(JsonNode json) {
     }
   }
 
-  private static void drop(InputStream in) throws IOException {
-    long left = MAX_DROPPED_BYTES;
-    while (left > 0) {
-      long skipped = in.skip(left);
-      if (skipped <= 0) {
-        return;
+  private static byte[] bytes(InputStream in) {
+    byte[] bytes;
+    try {
+      bytes = in.readNBytes(MAX_BYTES + 1);
+    } catch (RequestException e) {
+      if (e.status().equals(Status.REQUEST_ENTITY_TOO_LARGE_413)) {
+        throw tooLarge();
       }
-      left -= skipped;
+      throw new BrokenBodyException(e);
+    } catch (IOException | RuntimeException e) {
+      // The server tells of a connection that broke, and of frames that are none, by many types.
+      throw new BrokenBodyException(e);
     }
+    if (bytes.length > MAX_BYTES) {
+      throw tooLarge();
+    }
+    return bytes;
+  }
+
+  private static RefusedException tooLarge() {
+    return new RefusedException(
+        new Refusal.TooLarge(
+            "the body is over " + MAX_BYTES + " bytes; hand large input over as a file"));
   }
 
   /** Half of a surrogate pair has no UTF-8: such text could be neither stored nor shown. */

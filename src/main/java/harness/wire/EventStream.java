@@ -20,7 +20,7 @@ import java.util.Optional;
  * resumes from its last id.
  */
 final class EventStream {
-  private static final int PAGE_EVENTS = 256;
+  private static final int PAGE_EVENTS = 32;
 
   private final Conversations conversations;
   private final Instance instance;
@@ -46,17 +46,12 @@ final class EventStream {
   /** Writes until the reader or the process goes. */
   void run() throws IOException, InterruptedException {
     try (Subscription ear = conversations.subscribe(instance, true)) {
-      landed();
       while (true) {
         switch (ear.await(keepAlive)) {
-          case Subscription.Signal.Landed _ -> landed();
+          case Subscription.Signal.Landed landed -> landed(landed.events());
           case Subscription.Signal.Delta delta -> delta(delta);
           case Subscription.Signal.Quiet _ -> write(": \n\n");
-          case Subscription.Signal.Overrun _ -> {
-            return;
-          }
-          case Subscription.Signal.Closing _ -> {
-            landed();
+          case Subscription.Signal.Overrun _, Subscription.Signal.Closing _ -> {
             return;
           }
         }
@@ -64,10 +59,14 @@ final class EventStream {
     }
   }
 
-  private void landed() throws IOException {
-    List<Recorded> page;
-    do {
-      page = conversations.read(instance, offset.sequence(), PAGE_EVENTS);
+  /** Only as far as it was told: what came later stands behind the pieces heard meanwhile. */
+  private void landed(long upTo) throws IOException {
+    while (offset.sequence() < upTo) {
+      int wanted = (int) Math.min(PAGE_EVENTS, upTo - offset.sequence());
+      List<Recorded> page = conversations.read(instance, offset.sequence(), wanted);
+      if (page.isEmpty()) {
+        return;
+      }
       StringBuilder frames = new StringBuilder();
       for (Recorded recorded : page) {
         offset = new Offset(offset.life(), recorded.sequence() + 1);
@@ -82,7 +81,7 @@ final class EventStream {
                     .append("\n\n"));
       }
       write(frames.toString());
-    } while (page.size() == PAGE_EVENTS);
+    }
   }
 
   private void delta(Subscription.Signal.Delta delta) throws IOException {

@@ -21,6 +21,8 @@ final class Failures {
   static Answer answer(RuntimeException failure) {
     return switch (failure) {
       case RefusedException refused -> answer(refused.refusal());
+      case BrokenBodyException broken ->
+          invalid(new Refusal.Invalid(String.valueOf(broken.getMessage()), "")).closing();
       case StoreUnableException unable ->
           answer(new Refusal.StoreUnable(String.valueOf(unable.getMessage())));
       case CorruptEventException corrupt -> Answer.error(500, String.valueOf(corrupt.getMessage()));
@@ -43,14 +45,12 @@ final class Failures {
       case Refusal.NoRoute r -> Answer.error(404, r.message());
       case Refusal.NoMethod r -> Answer.error(405, r.message()).with("Allow", r.allowed());
       case Refusal.Burned burned -> burned(burned);
-      case Refusal.TooLarge r -> Answer.error(413, r.message()).with("Connection", "close");
+      case Refusal.TooLarge r -> Answer.error(413, r.message()).closing();
       case Refusal.KeyReused r -> Answer.error(422, r.message());
       case Refusal.Full r ->
           Answer.error(429, r.message()).with("Retry-After", seconds(r.retryAfter()));
       case Refusal.Draining r ->
-          Answer.error(503, r.message())
-              .with("Retry-After", seconds(r.retryAfter()))
-              .with("Connection", "close");
+          Answer.error(503, r.message()).with("Retry-After", seconds(r.retryAfter())).closing();
       case Refusal.StoreUnable r -> Answer.error(507, r.message());
     };
   }

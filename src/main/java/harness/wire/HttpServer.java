@@ -1,8 +1,10 @@
 package harness.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import harness.agent.InstanceId;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
@@ -12,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** The port that callers reach. */
 public final class HttpServer implements AutoCloseable {
@@ -19,6 +22,11 @@ public final class HttpServer implements AutoCloseable {
    * The longest request line: an Instance ID of 1,024 bytes, each of them percent-encoded, fits.
    */
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+
+  /**
+   * How much of a body is read at all: what is too large is read on, so that its sender hears so.
+   */
+  private static final long MAX_READ_BYTES = 16 * 1024 * 1024;
 
   private static final int MAX_HEADERS_BYTES = 16 * 1024;
   private static final int MAX_CONNECTIONS = 8192;
@@ -46,12 +54,15 @@ public final class HttpServer implements AutoCloseable {
             .port(port)
             .shutdownHook(false)
             .featuresDiscoverServices(false)
+            .maxPayloadSize(MAX_READ_BYTES)
             .maxTcpConnections(MAX_CONNECTIONS)
             .shutdownGracePeriod(CLOSE_GRACE)
             .addProtocol(
                 Http1Config.builder()
                     .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
                     .maxHeadersSize(MAX_HEADERS_BYTES)
+                    // The router looks at paths itself, behind the gate.
+                    .validatePath(false)
                     .build())
             .directHandlers(HttpServer::jsonErrors)
             .routing(routing -> routing.any(router))
@@ -90,7 +101,7 @@ public final class HttpServer implements AutoCloseable {
           String body =
               JsonNodeFactory.instance
                   .objectNode()
-                  .put("error", status.reasonPhrase() + ": " + message)
+                  .put("error", sentence(status, Optional.ofNullable(message)))
                   .toString();
           return DirectHandler.TransportResponse.builder()
               .status(status)
@@ -102,6 +113,22 @@ public final class HttpServer implements AutoCloseable {
         };
     Arrays.stream(DirectHandler.EventType.values())
         .forEach(type -> handlers.addHandler(type, json));
+  }
+
+  private static String sentence(Status status, Optional<String> message) {
+    return switch (status.code()) {
+      case 413 -> "the body is over " + Body.MAX_BYTES + " bytes; hand large input over as a file";
+      case 414 ->
+          "the request line is over "
+              + MAX_REQUEST_LINE_BYTES
+              + " bytes; an Instance ID has at most "
+              + InstanceId.MAX_BYTES;
+      default ->
+          status.reasonPhrase()
+              + ": "
+              + message.filter(text -> !text.isBlank()).orElse("it can't be read")
+              + "; send requests as HTTP/1.1 frames them";
+    };
   }
 
   @Override

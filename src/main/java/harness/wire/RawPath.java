@@ -19,9 +19,15 @@ record RawPath(List<String> segments) {
 
   /**
    * @param raw as it came over the wire
-   * @throws RefusedException where a segment is no percent-encoded UTF-8
+   * @throws RefusedException where a segment is no percent-encoded UTF-8, or has a parameter
    */
   static RawPath parse(String raw) {
+    if (raw.indexOf(';') >= 0) {
+      throw RefusedException.invalid(
+          "the path holds a ';', which begins a parameter for some and is a letter for others; send"
+              + " %3B where it is part of a name",
+          "path");
+    }
     List<String> segments = new ArrayList<>();
     for (String segment : raw.substring(raw.startsWith("/") ? 1 : 0).split("/", -1)) {
       segments.add(decode(segment));

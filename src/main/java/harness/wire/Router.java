@@ -10,6 +10,9 @@ import harness.fault.RefusedException;
 import harness.store.Held;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -71,10 +74,12 @@ public final class Router implements Handler {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       answer = Answer.error(503, "this Harness is ending; read on from your offset later");
+    } catch (CloseConnectionException e) {
+      throw e;
     } catch (RuntimeException e) {
       answer = Failures.answer(e);
     }
-    send(response, answer);
+    send(request, response, answer);
   }
 
   private Answer route(Call call) throws InterruptedException {
@@ -146,17 +151,44 @@ public final class Router implements Handler {
     response.header(HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store"));
     try (OutputStream out = response.outputStream()) {
       new EventStream(conversations, instance, from, out, keepAlive).run();
-    } catch (IOException | UncheckedIOException e) {
-      LOG.log(Level.DEBUG, "a reader of {0} went away: {1}", instance, e.getMessage());
+    } catch (IOException | UncheckedIOException | ServerConnectionException e) {
+      throw new CloseConnectionException("a reader of " + instance + " went away", e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      // Its headers are sent, so that no other answer can be given.
+      LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
+      throw new CloseConnectionException("a stream broke off", e);
     }
   }
 
-  private static void send(ServerResponse response, Answer answer) {
+  private static void send(ServerRequest request, ServerResponse response, Answer answer) {
+    boolean head = request.prologue().method().equals(Method.HEAD);
+    if (request.content().hasEntity() && !request.continueSent()) {
+      // Whoever waits for leave to send a body may send it still, or another request in its place.
+      send(response, answer.closing(), head);
+      throw new CloseConnectionException("answered before the body was sent");
+    }
+    send(response, answer, head);
+    if (answer.closes()) {
+      // A sender that is cut off in the middle of its body may never read the answer. How much of
+      // it is read is bounded by the server.
+      try {
+        request.content().consume();
+      } catch (RuntimeException e) {
+        throw new CloseConnectionException("its sender went away", e);
+      }
+      throw new CloseConnectionException("closed as the answer said");
+    }
+  }
+
+  /**
+   * @param head whether it answers HEAD: what follows the headers would be read as the next answer
+   */
+  private static void send(ServerResponse response, Answer answer, boolean head) {
     response.status(answer.status());
     answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
-    if (answer.body().isEmpty()) {
+    if (answer.body().isEmpty() || head) {
       response.send();
       return;
     }

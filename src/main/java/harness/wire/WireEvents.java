@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import harness.agent.Address;
 import harness.agent.Instance;
+import harness.agent.InstanceId;
 import harness.author.Actor;
 import harness.conversation.Conversations;
 import harness.conversation.Event;
@@ -152,7 +153,10 @@ final class WireEvents {
   }
 
   private Optional<String> next(Settlement.Failed failed) {
-    return failed.bump().map(bump -> Address.generation(instance).address().at(bump.to()).value());
+    return failed
+        .bump()
+        .flatMap(bump -> Address.generation(instance).address().find(bump.to()))
+        .map(InstanceId::value);
   }
 
   private static ObjectNode error(Settlement.ErrorType type, String message) {

@@ -155,9 +155,15 @@ class AdmissionRefusalTest {
         "epoch | 99999999999",
         "expectHeld | \"yes\"",
         "notices | {}",
+        "notices.[0] | [null]",
+        "menu.[0] | [null]",
+        "allowed.[0] | [null]",
+        "allowed.[1] | [\"finish\", null]",
+        "allowed.[0] | [1]",
+        "definition.approve.[0] | [null]",
       })
   void aMistypedFieldIsNamed(String field, String json) {
-    Reply reply = turn(with(turn(), field, json));
+    Reply reply = turn(with(turn(), field.replaceAll("\\.\\[.*", ""), json));
     assertEquals(400, reply.status(), reply::toString);
     assertEquals(field, reply.field(), reply::toString);
     assertTrue(reply.error().contains("'" + field + "'"), reply.error());

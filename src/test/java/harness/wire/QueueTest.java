@@ -150,7 +150,7 @@ class QueueTest {
       JsonNode settled = harness.awaitSettled(fresh);
       assertFalse(settled.path("fault").has("epoch"), settled::toString);
       assertFalse(settled.path("fault").has("next"), settled::toString);
-      String conversation = fresh.text("streamUrl").substring(harness.uri().toString().length());
+      String conversation = fresh.conversation();
       Reply refused = harness.post(conversation, Bodies.submission("Go on."));
       assertEquals(409, refused.status(), refused::toString);
       assertFalse(refused.json().has("next"), refused::toString);
