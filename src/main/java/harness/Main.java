@@ -5,6 +5,8 @@ import harness.cli.Program;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.LogManager;
 import sun.misc.Signal;
 
 /** Starts the program. */
@@ -21,7 +24,10 @@ public final class Main {
 
   private Main() {}
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
+    try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
+      LogManager.getLogManager().readConfiguration(logging);
+    }
     Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath());
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

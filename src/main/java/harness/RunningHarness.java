@@ -38,9 +38,15 @@ final class RunningHarness implements Server {
     try {
       Configuration.Listen listen = configuration.listen();
       HttpServer http = HttpServer.start(listen.host(), listen.port(), beans.getBean(Router.class));
-      beans.getBean(Conversations.class).recover();
+      RunningHarness harness = new RunningHarness(beans, http);
+      try {
+        beans.getBean(Conversations.class).recover();
+      } catch (StoreUnableException e) {
+        http.close();
+        throw e;
+      }
       beans.getBean(Health.class).recovered();
-      return new RunningHarness(beans, http);
+      return harness;
     } catch (BeanInstantiationException e) {
       beans.close();
       throw new StartException(cause(e), e);

@@ -189,8 +189,7 @@ public final class TestHarness implements AutoCloseable {
 
   /** Waits until the Turn of what an admission answered runs. */
   public void awaitStarted(Reply admission) {
-    await(
-        admission.conversation(), "turn-started", "submissionId", admission.text("submissionId"));
+    await(admission.conversation(), "turn-started", "submissionId", admission.text("submissionId"));
   }
 
   @Override

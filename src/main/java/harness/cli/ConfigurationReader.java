@@ -15,6 +15,7 @@ import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,7 +130,7 @@ public final class ConfigurationReader {
     List<String> digests = digests(harness);
     checkAuth(harness, auth, listen, digests);
     Slots workspace = workspace(harness.section("workspace"));
-    Path state = absolute(harness, "state", "/var/lib/harness");
+    Path state = harness.path("state", files()).orElse(files().getPath("/var/lib/harness"));
     checkApart(harness, state, workspace.root());
     ToolHosting toolHost = toolHost(harness);
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
@@ -139,8 +140,7 @@ public final class ConfigurationReader {
           "authority",
           "this build enforces no file of rights, so it does not start with one; remove the key");
     }
-    List<ProviderConfig> providers =
-        new ProviderReader(surroundings.directory().getFileSystem(), overrides).read(harness);
+    List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
         listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers);
   }
@@ -219,37 +219,30 @@ public final class ConfigurationReader {
   }
 
   private Slots workspace(Section workspace) {
-    Path root = absolute(workspace, "root", "/work");
+    Path root = workspace.path("root", files()).orElse(files().getPath("/work"));
     Map<String, String> worktrees = new LinkedHashMap<>();
     Section slots = workspace.section("slots");
-    workspace
-        .named("slots")
-        .forEach(
-            (slot, worktree) -> {
-              Path path = surroundings.directory().getFileSystem().getPath(worktree);
-              if (!path.isAbsolute() || !path.equals(path.normalize())) {
-                slots.fault(slot, "must be absolute and without '..'; got '" + worktree + "'");
-              } else if (!path.startsWith(root) || path.equals(root)) {
-                slots.fault(slot, worktree + " must lie under the workspace root " + root);
-              }
-              worktrees.put(slot, worktree);
-            });
+    for (Map.Entry<String, String> slot : workspace.named("slots").entrySet()) {
+      slots
+          .absolute(slot.getKey(), slot.getValue(), files())
+          .filter(worktree -> !worktree.startsWith(root) || worktree.equals(root))
+          .ifPresent(
+              worktree ->
+                  slots.fault(
+                      slot.getKey(), worktree + " must lie under the workspace root " + root));
+      worktrees.put(slot.getKey(), slot.getValue());
+    }
     workspace.end();
     return new Slots(root.toString(), worktrees);
   }
 
-  private Path absolute(Section section, String key, String fallback) {
-    String text = section.text(key).orElse(fallback);
-    Path path = surroundings.directory().getFileSystem().getPath(text);
-    if (!path.isAbsolute() || !path.equals(path.normalize())) {
-      section.fault(key, "must be an absolute path without '..'; got '" + text + "'");
-    }
-    return path;
+  private FileSystem files() {
+    return surroundings.directory().getFileSystem();
   }
 
   /** What an Agent can write never holds the state, nor the state what an Agent can write. */
   private void checkApart(Section harness, Path state, String root) {
-    Path workspace = surroundings.directory().getFileSystem().getPath(root);
+    Path workspace = files().getPath(root);
     if (state.startsWith(workspace) || workspace.startsWith(state)) {
       harness.fault(
           "state",

@@ -91,7 +91,7 @@ final class Overrides {
         || SERVICE_LINK.matcher(name).matches()) {
       return false;
     }
-    return prefixes.stream().anyMatch(name::startsWith)
+    return prefixes.stream().anyMatch((name + "_")::startsWith)
         || Nearest.of(name, known).filter(near -> close(name, near)).isPresent();
   }
 

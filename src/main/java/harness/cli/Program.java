@@ -4,6 +4,7 @@ import harness.scenario.GitRepositories;
 import harness.scenario.ScenarioFormatException;
 import harness.scenario.ScenarioRunner;
 import harness.scenario.Target;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class Program {
     line.addSubcommand(
         new ScenariosCommand(
             surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
+    line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
     line.setOut(out);
     line.setErr(err);
     line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));
@@ -83,6 +85,11 @@ public final class Program {
       }
       case StartException unable -> {
         err.println(unable.getMessage());
+        err.flush();
+        return FAILED;
+      }
+      case IOException unable -> {
+        err.println(unable);
         err.flush();
         return FAILED;
       }

@@ -96,7 +96,7 @@ final class ProviderReader {
   }
 
   private KeySource key(Section section) {
-    Optional<Path> file = path(section, "api-key-file");
+    Optional<Path> file = section.path("api-key-file", files);
     Optional<String> variable = section.text("api-key-env");
     variable.ifPresent(overrides::foreign);
     if (file.isPresent() && variable.isPresent()) {
@@ -108,9 +108,11 @@ final class ProviderReader {
   }
 
   private Optional<Script> script(Section section) {
-    Optional<Path> file = path(section, "script");
-    if (file.isEmpty()) {
+    Optional<Path> file = section.path("script", files);
+    if (!section.has("script")) {
       section.fault("script", "a scripted provider names its file, like script: /etc/say.yaml");
+    }
+    if (file.isEmpty()) {
       return Optional.empty();
     }
     try {
@@ -162,12 +164,5 @@ final class ProviderReader {
                           + "'"));
     }
     return levels.isEmpty() ? Optional.empty() : Optional.of(levels);
-  }
-
-  private Optional<Path> path(Section section, String key) {
-    Optional<Path> path = section.text(key).map(files::getPath);
-    path.filter(given -> !given.isAbsolute())
-        .ifPresent(given -> section.fault(key, "must be an absolute path; got '" + given + "'"));
-    return path;
   }
 }

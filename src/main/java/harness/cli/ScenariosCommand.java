@@ -55,6 +55,12 @@ final class ScenariosCommand implements Callable<Integer> {
   private Optional<String> token = Optional.empty();
 
   @Option(
+      names = "--workspace",
+      paramLabel = "DIR",
+      description = "Its workspace root, in which each scenario makes a directory.")
+  private Optional<String> workspace = Optional.empty();
+
+  @Option(
       names = "--script",
       paramLabel = "FILE",
       description = "Writes what the scripted provider of that server must say; plays nothing.")
@@ -80,7 +86,15 @@ final class ScenariosCommand implements Callable<Integer> {
       return write(scenarios, surroundings.directory().resolve(script.get()));
     }
     try (HttpClient client = HttpClient.newHttpClient()) {
-      return play(scenarios, plays.against(target(client)));
+      if (against.isPresent()) {
+        return play(scenarios, plays.against(running(client, against.get())));
+      }
+      Path scratch = Files.createTempDirectory("harness-scenarios-").toRealPath();
+      int code = play(scenarios, plays.against(new OwnServer(host, scratch, client)));
+      if (code == Program.DONE) {
+        Files.delete(scratch);
+      }
+      return code;
     }
   }
 
@@ -92,14 +106,16 @@ final class ScenariosCommand implements Callable<Integer> {
     return Program.DONE;
   }
 
-  private Target target(HttpClient client) throws IOException {
-    if (against.isPresent()) {
-      Optional<String> secret =
-          token.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")));
-      return new RunningServer(client, against.get(), secret);
-    }
-    Path scratch = Files.createTempDirectory("harness-scenarios-").toRealPath();
-    return new OwnServer(host, scratch, client);
+  private Target running(HttpClient client, URI uri) {
+    Optional<String> secret =
+        token.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")));
+    String root =
+        workspace.orElseThrow(
+            () ->
+                new ConfigurationException(
+                    List.of("--against needs --workspace, the server's workspace root")));
+    return new RunningServer(
+        client, uri, secret, surroundings.directory().resolve(root).normalize());
   }
 
   private int play(List<Scenario> scenarios, ScenarioRunner runner)

@@ -3,6 +3,9 @@ package harness.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.nio.file.FileSystem;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,22 +42,41 @@ final class Section {
   /** A text as it was written, and the words that name it in a message. */
   private record Written(String name, String text) {}
 
-  String path(String key) {
+  private String full(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
   void fault(String key, String sentence) {
-    faults.add(path(key) + ": " + sentence);
+    faults.add(full(key) + ": " + sentence);
   }
 
   /** Whether the key is there, whatever its value. */
   boolean has(String key) {
     known.add(key);
-    return node.has(key) || overrides.find(path(key)).isPresent();
+    return node.has(key) || overrides.find(full(key)).isPresent();
   }
 
   Optional<String> text(String key) {
     return scalar(key, false).map(Written::text);
+  }
+
+  /** An absolute path without {@code ..}. */
+  Optional<Path> path(String key, FileSystem files) {
+    return text(key).flatMap(text -> absolute(key, text, files));
+  }
+
+  /** The text as such a path; a fault of the key where it is none. */
+  Optional<Path> absolute(String key, String text, FileSystem files) {
+    try {
+      Path path = files.getPath(text);
+      if (path.isAbsolute() && path.equals(path.normalize())) {
+        return Optional.of(path);
+      }
+      fault(key, "must be an absolute path without '..'; got '" + text + "'");
+    } catch (InvalidPathException none) {
+      fault(key, "is no path: " + none.getMessage());
+    }
+    return Optional.empty();
   }
 
   <T> T choice(String key, T fallback, Map<String, T> choices) {
@@ -107,7 +129,7 @@ final class Section {
   /** A list of texts; from outside they are separated by commas. */
   List<String> texts(String key) {
     known.add(key);
-    Optional<Overrides.Setting> set = overrides.find(path(key));
+    Optional<Overrides.Setting> set = overrides.find(full(key));
     if (set.isPresent()) {
       return Arrays.stream(set.get().value().split(",", -1))
           .map(String::strip)
@@ -133,7 +155,7 @@ final class Section {
   Map<String, String> named(String key) {
     known.add(key);
     Map<String, String> named = new LinkedHashMap<>();
-    Optional<Overrides.Setting> set = overrides.find(path(key));
+    Optional<Overrides.Setting> set = overrides.find(full(key));
     if (set.isPresent()) {
       for (String pair : set.get().value().split(",", -1)) {
         int equals = pair.indexOf('=');
@@ -160,14 +182,14 @@ final class Section {
 
   Section section(String key) {
     known.add(key);
-    overrides.enter(path(key));
-    return new Section(path(key), node.path(key), overrides, faults);
+    overrides.enter(full(key));
+    return new Section(full(key), node.path(key), overrides, faults);
   }
 
   /** The mappings of a list, each named in its path by what its key {@code id} says. */
   List<Section> sections(String key, String id) {
     known.add(key);
-    overrides.enter(path(key));
+    overrides.enter(full(key));
     JsonNode list = node.path(key);
     if (empty(list)) {
       return List.of();
@@ -179,7 +201,7 @@ final class Section {
     List<Section> sections = new ArrayList<>();
     for (JsonNode item : list) {
       String name = item.path(id).asText(Integer.toString(sections.size() + 1));
-      sections.add(new Section(path(key) + "." + name, item, overrides, faults));
+      sections.add(new Section(full(key) + "." + name, item, overrides, faults));
     }
     return sections;
   }
@@ -199,16 +221,16 @@ final class Section {
 
   private Optional<Written> scalar(String key, boolean number) {
     known.add(key);
-    Optional<Overrides.Setting> set = overrides.find(path(key));
+    Optional<Overrides.Setting> set = overrides.find(full(key));
     if (set.isPresent()) {
-      return set.map(found -> new Written(path(key) + " (" + found.origin() + ")", found.value()));
+      return set.map(found -> new Written(full(key) + " (" + found.origin() + ")", found.value()));
     }
     JsonNode value = node.path(key);
     if (empty(value)) {
       return Optional.empty();
     }
     if (value.isTextual() || (number && value.isValueNode())) {
-      return Optional.of(new Written(path(key), value.asText()));
+      return Optional.of(new Written(full(key), value.asText()));
     }
     fault(key, "must be text, in quotes if need be; got " + shown(value));
     return Optional.empty();

@@ -6,6 +6,7 @@ import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,8 +54,8 @@ public final class Conversations {
       try {
         Conversation conversation = open(held.instance());
         conversation.promote();
-      } catch (CorruptEventException e) {
-        LOG.log(Level.ERROR, "set aside: " + e.getMessage());
+      } catch (CorruptEventException | UncheckedIOException e) {
+        LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
       }
     }
   }

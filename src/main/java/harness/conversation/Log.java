@@ -14,8 +14,8 @@ import java.util.List;
  * by the conversation's lock.
  */
 final class Log {
-  /** How many events are read from the store at once. */
-  private static final int PAGE_EVENTS = 512;
+  /** How many events are read from the store at once: each may hold a prompt of a whole body. */
+  private static final int PAGE_EVENTS = 64;
 
   private final Instance instance;
   private String life;

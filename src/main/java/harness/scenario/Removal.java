@@ -9,10 +9,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Removes a directory and what is in it; a link goes, what it points to stays. */
-final class Removal extends SimpleFileVisitor<Path> {
+public final class Removal extends SimpleFileVisitor<Path> {
   private Removal() {}
 
-  static void of(Path directory) throws IOException {
+  /** Removes it. */
+  public static void of(Path directory) throws IOException {
     Files.walkFileTree(directory, new Removal());
   }
 

@@ -5,7 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,12 +14,15 @@ import java.util.Optional;
  */
 public final class RunningServer implements Target {
   private final Wire wire;
+  private final Path workspace;
 
   /**
    * @param token empty for a server without auth
+   * @param workspace the server's workspace root, as it names it
    */
-  public RunningServer(HttpClient client, URI uri, Optional<String> token) {
+  public RunningServer(HttpClient client, URI uri, Optional<String> token, Path workspace) {
     this.wire = new Wire(client, uri, token);
+    this.workspace = workspace;
   }
 
   @Override
@@ -49,20 +51,10 @@ public final class RunningServer implements Target {
   }
 
   @Override
-  public Stage open(Scenario scenario) throws IOException, InterruptedException {
-    Wire.Answer answer = wire.send("GET", "/workspace", Map.of(), Optional.empty());
-    String root = answer.json().path("root").asText();
-    if (answer.status() != Step.Expected.OK || root.isEmpty()) {
-      throw new IOException(
-          "GET /workspace must answer 200 with the root; it answered "
-              + answer.status()
-              + " "
-              + answer.body());
-    }
-    Path workspace = Path.of(root);
+  public Stage open(Scenario scenario) throws IOException {
     if (!Files.isDirectory(workspace)) {
       throw new IOException(
-          "the server's workspace root " + root + " is not on this machine; run this where it is");
+          "the workspace root " + workspace + " is no directory here; play where the server runs");
     }
     return new Guest(Files.createTempDirectory(workspace, "scenario-" + scenario.name() + "-"));
   }

@@ -50,7 +50,9 @@ public final class ScenarioRunner {
    */
   public void play(Scenario scenario) throws ScenarioFailure, InterruptedException {
     int at = 0;
+    String files = "none";
     try (Stage stage = target.open(scenario)) {
+      files = stage.root().toString();
       Names names = new Names();
       names.put("root", stage.root().toString());
       names.put("outside", stage.outside().toString());
@@ -65,7 +67,8 @@ public final class ScenarioRunner {
       }
       stage.held();
     } catch (ScenarioFailure | IOException failure) {
-      throw new ScenarioFailure(where(scenario, at) + ": " + sentence(failure), failure);
+      throw new ScenarioFailure(
+          where(scenario, at) + ": " + sentence(failure) + "\n  files:    " + files, failure);
     }
   }
 

@@ -16,8 +16,9 @@ import java.util.stream.Stream;
  * What lies under a directory, byte for byte and without following a link, so that a write anywhere
  * in it shows. Git's own files are left out: git may touch them by reading.
  */
-record Tree(Map<String, String> entries) {
-  static Tree of(Path directory) throws IOException {
+public record Tree(Map<String, String> entries) {
+  /** What lies there now. */
+  public static Tree of(Path directory) throws IOException {
     Map<String, String> entries = new TreeMap<>();
     if (Files.exists(directory)) {
       try (Stream<Path> all = Files.walk(directory)) {
@@ -55,7 +56,7 @@ record Tree(Map<String, String> entries) {
   }
 
   /** The paths that differ in another state of the same directory. */
-  SortedSet<String> changed(Tree now) {
+  public SortedSet<String> changed(Tree now) {
     SortedSet<String> changed = new TreeSet<>(entries.keySet());
     changed.addAll(now.entries.keySet());
     changed.removeIf(path -> Objects.equals(entries.get(path), now.entries.get(path)));

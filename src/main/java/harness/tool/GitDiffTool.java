@@ -72,7 +72,7 @@ final class GitDiffTool implements WorkingTool {
       notes.add("the paths in it start at the top of the worktree, " + view.worktree());
     }
     if (diff.untracked() > 0) {
-      notes.add(diff.untracked() + " untracked paths are not in it; git_status lists them");
+      notes.add("not in it: " + diff.untracked() + " untracked, which git_status lists");
     }
     return notes;
   }

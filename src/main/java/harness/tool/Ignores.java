@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.jgit.ignore.FastIgnoreRule;
 import org.eclipse.jgit.ignore.IgnoreNode;
 
@@ -27,9 +29,21 @@ record Ignores(List<Level> levels) {
 
   /**
    * JGit matches with {@code java.util.regex}, which goes back and forth: with more stars than this
-   * in one name, a rule could hold a walk for minutes.
+   * in one name, a single rule could take a minute for a single file.
    */
   private static final int MAX_STARS_IN_NAME = 3;
+
+  /**
+   * What JGit turns into an expression of its own making alone: other backslashes and classes go
+   * into it as they stand, or are refused with a stack trace in the log. A rule that is not like
+   * this is left out, so that what it means is shown rather than hidden.
+   */
+  private static final Pattern PLAIN =
+      Pattern.compile(
+          "(?:[^\\\\\\[]|\\\\[ *?\\[#!]"
+              + "|\\[[!^]?(?:\\w-\\w|[\\w.,~@+= ]|\\[:(?:alnum|alpha|digit|lower|upper|space):\\])++\\])*+");
+
+  private static final Pattern RANGE = Pattern.compile("(\\w)-(\\w)");
 
   /** The rules of the file in one directory, given by its absolute path. */
   private record Level(String directory, IgnoreNode rules) {}
@@ -71,7 +85,7 @@ record Ignores(List<Level> levels) {
     List<FastIgnoreRule> rules = new ArrayList<>();
     for (String line : text.split("\r?\n", -1)) {
       String rule = line.startsWith("\uFEFF") ? line.substring(1) : line;
-      if (rule.isBlank() || rule.startsWith("#") || !cheap(rule)) {
+      if (rule.isBlank() || rule.startsWith("#") || !plain(rule)) {
         continue;
       }
       FastIgnoreRule parsed = new FastIgnoreRule(rule);
@@ -82,16 +96,19 @@ record Ignores(List<Level> levels) {
     return rules;
   }
 
-  private static boolean cheap(String rule) {
-    if (rule.length() > MAX_RULE_CHARS) {
+  /** Whether JGit matches a rule in little time and without a word to the log. */
+  private static boolean plain(String rule) {
+    if (rule.length() > MAX_RULE_CHARS || !PLAIN.matcher(rule).matches()) {
       return false;
     }
-    int stars = 0;
-    for (int i = 0; i < rule.length(); i++) {
-      char c = rule.charAt(i);
-      if (c == '/') {
-        stars = 0;
-      } else if (c == '*' && !rule.startsWith("*", i + 1) && ++stars > MAX_STARS_IN_NAME) {
+    Matcher range = RANGE.matcher(rule);
+    while (range.find()) {
+      if (range.group(1).charAt(0) > range.group(2).charAt(0)) {
+        return false;
+      }
+    }
+    for (String name : rule.split("/", -1)) {
+      if (!name.equals("**") && name.chars().filter(c -> c == '*').count() > MAX_STARS_IN_NAME) {
         return false;
       }
     }

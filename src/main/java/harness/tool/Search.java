@@ -24,6 +24,9 @@ final class Search {
   /** How much of the last piece is searched again with the next one. */
   private static final int OVERLAP_CHARS = 1024;
 
+  /** How far into one line an expression is looked for, in characters. */
+  static final int MAX_EXPRESSION_CHARS = 8 * 1024 * 1024;
+
   /** The most characters that are shown of a line. */
   static final int MAX_LINE_CHARS = 500;
 
@@ -53,6 +56,7 @@ final class Search {
   private boolean tooMuch;
   private boolean cutLines;
   private boolean pieces;
+  private boolean cutSearches;
   private boolean cutFiles;
 
   /**
@@ -130,8 +134,14 @@ final class Search {
       return new Hit(text, at);
     }
     Hit first = new Hit(text, at);
+    long searched = text.length();
     while (at < 0 && lines.end() == Lines.End.CUT && lines.next()) {
+      if (searched > MAX_EXPRESSION_CHARS && !wanted.plain()) {
+        cutSearches = true;
+        break;
+      }
       pieces = true;
+      searched += lines.text().length();
       text = text.substring(Math.max(0, text.length() - OVERLAP_CHARS)) + lines.text();
       at = wanted.find(text);
     }
@@ -237,6 +247,12 @@ final class Search {
     if (pieces) {
       output.note("lines longer than " + PIECE_CHARS + " characters were searched in pieces");
     }
+    if (cutSearches) {
+      output.note(
+          "lines longer than "
+              + MAX_EXPRESSION_CHARS
+              + " characters were searched no further; fixed: true goes on");
+    }
     if (cutFiles) {
       output.note("files were searched up to " + MAX_FILE_BYTES + " bytes each");
     }
@@ -245,6 +261,8 @@ final class Search {
     }
     walkNotes.forEach(output::note);
     ToolResult result = output.result();
-    return stopped || tooMuch || cutLines || cutFiles ? ToolResult.partial(result.text()) : result;
+    return stopped || tooMuch || cutLines || cutSearches || cutFiles
+        ? ToolResult.partial(result.text())
+        : result;
   }
 }

@@ -34,6 +34,11 @@ final class Wanted {
     }
   }
 
+  /** Whether it is looked for without an expression, which is some ten times as fast. */
+  boolean plain() {
+    return pattern.isEmpty();
+  }
+
   /** Where the first match begins, -1 where there is none. */
   int find(String line) {
     if (pattern.isEmpty()) {

@@ -3,6 +3,8 @@ package harness.wire;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import harness.agent.Address;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
@@ -25,6 +27,12 @@ import java.util.Set;
 final class ConversationRoutes {
   /** The most events of one answer; {@code stream-up-to-date} says whether there are more. */
   static final int MAX_EVENTS = 10_000;
+
+  /** How long one answer grows, in characters, before it ends with the page that it is at. */
+  private static final int MAX_CHARS = 16 * 1024 * 1024;
+
+  /** How many events are in memory at once: each may hold a prompt of a whole body. */
+  private static final int PAGE_EVENTS = 32;
 
   private final Conversations conversations;
   private final Patience patience;
@@ -54,19 +62,29 @@ final class ConversationRoutes {
     if (live.isPresent() && from.sequence() == held.events()) {
       held = park(instance, held);
     }
-    List<Recorded> page = conversations.read(instance, from.sequence(), MAX_EVENTS);
     WireEvents events = new WireEvents(instance, conversations);
     ArrayNode shown = JsonNodeFactory.instance.arrayNode();
-    page.forEach(recorded -> events.show(recorded).ifPresent(shown::add));
-    long next = from.sequence() + page.size();
+    long next = from.sequence();
+    int chars = 0;
+    while (next < held.events() && shown.size() < MAX_EVENTS && chars < MAX_CHARS) {
+      List<Recorded> page = conversations.read(instance, next, PAGE_EVENTS);
+      if (page.isEmpty()) {
+        throw Conversations.notHeld(instance);
+      }
+      for (Recorded recorded : page) {
+        Optional<String> event = events.show(recorded).map(ObjectNode::toString);
+        event.ifPresent(text -> shown.addRawValue(new RawValue(text)));
+        chars += event.map(String::length).orElse(0);
+      }
+      next += page.size();
+    }
     Answer answer =
-        live.isPresent() && page.isEmpty()
+        live.isPresent() && next == from.sequence()
             ? new Answer(204, Map.of(), Optional.empty())
             : Answer.ok(shown);
     return answer
         .with("stream-next-offset", new Offset(held.life(), next).toString())
-        .with(
-            "stream-up-to-date", String.valueOf(page.size() < MAX_EVENTS || next >= held.events()));
+        .with("stream-up-to-date", String.valueOf(next >= held.events()));
   }
 
   /** Waits until the conversation has more events than it had, or the time is over. */
@@ -97,7 +115,7 @@ final class ConversationRoutes {
     History history = new History(instance, conversations);
     long sequence = 0;
     while (sequence < held.events()) {
-      List<Recorded> page = conversations.read(instance, sequence, MAX_EVENTS);
+      List<Recorded> page = conversations.read(instance, sequence, PAGE_EVENTS);
       if (page.isEmpty()) {
         throw Conversations.notHeld(instance);
       }

@@ -20,7 +20,7 @@ import java.util.Optional;
  * resumes from its last id.
  */
 final class EventStream {
-  private static final int PAGE_EVENTS = 256;
+  private static final int PAGE_EVENTS = 32;
 
   private final Conversations conversations;
   private final Instance instance;

@@ -50,9 +50,7 @@ final class Failures {
       case Refusal.Full r ->
           Answer.error(429, r.message()).with("Retry-After", seconds(r.retryAfter()));
       case Refusal.Draining r ->
-          Answer.error(503, r.message())
-              .with("Retry-After", seconds(r.retryAfter()))
-              .closing();
+          Answer.error(503, r.message()).with("Retry-After", seconds(r.retryAfter())).closing();
       case Refusal.StoreUnable r -> Answer.error(507, r.message());
     };
   }

@@ -19,7 +19,9 @@ public final class HttpServer implements AutoCloseable {
    */
   static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
 
-  /** How much of a body is read at all: what is too large is read on, so that its sender hears so. */
+  /**
+   * How much of a body is read at all: what is too large is read on, so that its sender hears so.
+   */
   private static final long MAX_READ_BYTES = 16 * 1024 * 1024;
 
   private static final int MAX_HEADERS_BYTES = 16 * 1024;

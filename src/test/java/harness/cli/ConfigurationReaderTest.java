@@ -236,13 +236,15 @@ class ConfigurationReaderTest {
         Map.of(
             "HARNESS_TOKEN_SHA265", DIGEST,
             "HARNESS_LIMITS_DRIAN", "5m",
+            "HARNESS_WORKSPACE", "/work",
             "HARNESS_TOKEN_SHA256", DIGEST,
             "HARNESS_PORT_8080_TCP", "tcp://10.0.0.1:8080",
             "HARNESS_SERVICE_HOST", "10.0.0.1",
             "HARNESS_CONFIG", "/etc/harness.yaml",
             "HOME", "/root");
     List<String> faults = faults("", env);
-    assertEquals(2, faults.size(), faults::toString);
+    assertEquals(3, faults.size(), faults::toString);
+    assertContains(faults.get(2), "HARNESS_WORKSPACE", "HARNESS_WORKSPACE_ROOT?");
     assertContains(faults.get(0), "HARNESS_LIMITS_DRIAN", "HARNESS_LIMITS_DRAIN?");
     assertContains(faults.get(1), "HARNESS_TOKEN_SHA265", "HARNESS_TOKEN_SHA256?");
   }
@@ -252,6 +254,10 @@ class ConfigurationReaderTest {
     assertContains(fault("limits: 7"), "limits must be a mapping");
     assertContains(fault("providers: {}"), "providers: must be a list");
     assertContains(fault("listen: [ 1 ]"), "listen: must be text");
+    assertContains(fault("state: \"/a\\0b\""), "state: is no path");
+    assertContains(fault("workspace: { slots: { a: x } }"), "workspace.slots.a", "absolute");
+    assertContains(fault("workspace: { slots: { a: /work } }"), "workspace.slots.a", "under");
+    assertContains(fault("workspace: { root: /work/../x }"), "workspace.root", "'..'");
     assertContains(fault("listen: 127.0.0.1"), "HOST:PORT");
     assertContains(fault("sandbox: maybe"), "auto, off, required");
     assertContains(fault("limits: { steps: 99999999999999 }"), "steps");

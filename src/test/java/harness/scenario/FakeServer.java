@@ -35,7 +35,7 @@ final class FakeServer implements Host {
   public Running start(Setup setup) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", exchange -> answer(setup.workspace(), exchange));
+    server.createContext("/", this::answer);
     server.start();
     return new Running() {
       @Override
@@ -51,12 +51,10 @@ final class FakeServer implements Host {
     };
   }
 
-  private synchronized void answer(Path root, HttpExchange exchange) throws IOException {
+  private synchronized void answer(HttpExchange exchange) throws IOException {
     URI uri = exchange.getRequestURI();
     forgetful |= uri.getPath().equals("/forget");
-    if (uri.getPath().equals("/workspace")) {
-      send(exchange, 200, Wire.JSON.createObjectNode().put("root", root.toString()));
-    } else if (uri.getPath().equals("/turns")) {
+    if (uri.getPath().equals("/turns")) {
       admit(exchange, Wire.JSON.readTree(exchange.getRequestBody()));
     } else if (!uri.getPath().equals("/agents/coder/run/task/coder")) {
       send(exchange, 404, Wire.JSON.createObjectNode().put("error", "no " + uri.getPath()));

@@ -124,12 +124,16 @@ class ScenarioRunnerTest {
 
   @Test
   void aFailureNamesScenarioStepExpectedAndActual() throws IOException {
-    assertEquals(
-        """
-        everything, step 1 (admit): POST /turns: the status
-          expected: 200
-          actual:   400 {"error":"the Frame's cwd must be absolute, unlike 'x'","field":"cwd"}""",
-        failure("- admit: { body: { cwd: x } }"));
+    String failure = failure("- admit: { body: { cwd: x } }");
+    assertTrue(
+        failure.startsWith(
+            """
+            everything, step 1 (admit): POST /turns: the status
+              expected: 200
+              actual:   400 {"error":"the Frame's cwd must be absolute, unlike 'x'","field":"cwd"}
+              files:    %s/everything-"""
+                .formatted(scratch.toRealPath())),
+        failure);
   }
 
   @Test
@@ -181,7 +185,7 @@ class ScenarioRunnerTest {
     Files.writeString(root.resolve("mine.txt"), "mine");
     Host.Running running =
         server.start(new Host.Setup(root, Map.of(), root, root, Map.of(), false));
-    Target target = new RunningServer(CLIENT, running.uri(), Optional.empty());
+    Target target = new RunningServer(CLIENT, running.uri(), Optional.empty(), root);
     Scenario scenario =
         ScenarioReader.parse(
             """
@@ -202,7 +206,8 @@ class ScenarioRunnerTest {
 
   @Test
   void whatARunningServerCannotGiveIsRefusedUpFront() throws Exception {
-    Target target = new RunningServer(CLIENT, URI.create("http://127.0.0.1:1"), Optional.empty());
+    Target target =
+        new RunningServer(CLIENT, URI.create("http://127.0.0.1:1"), Optional.empty(), scratch);
     for (Map.Entry<String, String> each :
         Map.of(
                 "workspace: { slots: { a: a/b } }", "slots",

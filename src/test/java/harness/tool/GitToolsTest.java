@@ -50,7 +50,7 @@ class GitToolsTest {
         @@ -1 +1 @@
         -one
         +two
-        [1 untracked paths are not in it; git_status lists them]""",
+        [not in it: 1 untracked, which git_status lists]""",
         place.ok("git_diff", "{}"));
     assertEquals(
         " a.txt | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)",
@@ -65,7 +65,8 @@ class GitToolsTest {
     place.file("src/b.txt", "bb\n");
     String one = place.ok("git_diff", "{paths: ['src']}");
     assertTrue(one.contains("+bb") && !one.contains("+two"), one);
-    assertEquals(one, place.ok("git_diff", Map.of("paths", place.cwd.resolve("src/b.txt"))));
+    assertEquals(
+        one, place.ok("git_diff", Map.of("paths", place.cwd.resolve("src/b.txt").toString())));
     assertEquals("[no differences in nowhere]", place.ok("git_diff", "{paths: ['nowhere']}"));
     assertEquals("[no commit changed nowhere]", place.ok("git_log", "{path: 'nowhere'}"));
     for (String path : new String[] {"../default/a.txt", "/etc/passwd", "../../.."}) {

@@ -172,6 +172,16 @@ class GrepToolTest {
   }
 
   @Test
+  void aHugeLineIsSearchedSoFarForAnExpressionAndWhollyForText() throws IOException {
+    place.file("c.txt", "x".repeat(Search.MAX_EXPRESSION_CHARS + 100_000) + "needle\nneedle\n");
+    String text = place.ok("grep", "{pattern:'needle$', path:'c.txt'}");
+    assertTrue(text.startsWith("c.txt:2:needle\n"), text);
+    assertTrue(text.contains("were searched no further; fixed: true goes on"), text);
+    text = place.ok("grep", "{pattern:'needle', path:'c.txt', fixed:true}");
+    assertTrue(text.startsWith("c.txt:1:[...]"), text);
+  }
+
+  @Test
   void textInOtherEncodingsIsFound() throws IOException {
     place.file("l.txt", "caf\u00E9\n".getBytes(StandardCharsets.ISO_8859_1));
     place.file("u.txt", "\uFEFFcaf\u00E9\n".getBytes(StandardCharsets.UTF_16LE));

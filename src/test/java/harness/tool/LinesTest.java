@@ -1,6 +1,7 @@
 package harness.tool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.workspace.FileHandle;
@@ -53,6 +54,11 @@ class LinesTest {
     while (lines.next()) {
       String piece = lines.text().toString();
       assertTrue(piece.length() <= pieceChars + 1, piece);
+      if (lines.end() == Lines.End.CUT && pieceChars > 1) {
+        char last = piece.charAt(piece.length() - 1);
+        assertFalse(last == '\r' && piece.length() == pieceChars, piece);
+        assertFalse(Character.isHighSurrogate(last), piece);
+      }
       line.append(piece);
       switch (lines.end()) {
         case LF -> line.append("\n");

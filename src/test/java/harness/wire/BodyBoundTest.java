@@ -133,8 +133,7 @@ class BodyBoundTest {
     }
     try (RawConnection connection = harness.connect()) {
       String body = Bodies.turn("a", "x").toString();
-      String request =
-          connection.request("POST", "/turns", body, "Expect", "100-continue");
+      String request = connection.request("POST", "/turns", body, "Expect", "100-continue");
       connection.send(request);
       assertEquals(200, connection.read("POST").status());
     }

@@ -111,8 +111,7 @@ class DrainTest {
   @Test
   void readersAreToldToGo() throws Exception {
     CompletableFuture<Reply> parked =
-        harness.sendAsync(
-            "GET", live.conversation() + "?live=long-poll&offset=" + offset(), "");
+        harness.sendAsync("GET", live.conversation() + "?live=long-poll&offset=" + offset(), "");
     try (harness.StreamReader stream = harness.stream(live.conversation())) {
       stream.until(frame -> frame.is("tool-returned"));
       harness.drain(Duration.ofMillis(1)).get(60, TimeUnit.SECONDS);

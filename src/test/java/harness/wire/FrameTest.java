@@ -36,12 +36,16 @@ class FrameTest {
   private static String cwd(TestHarness harness, Reply admission) {
     JsonNode started =
         harness.await(
-            admission.conversation(), "turn-started", "submissionId", admission.text("submissionId"));
+            admission.conversation(),
+            "turn-started",
+            "submissionId",
+            admission.text("submissionId"));
     return started.path("cwd").asText("(none)");
   }
 
   private static void assertNothingLeft(TestHarness harness) {
-    assertEquals(0, harness.send("PUT", "/agents", "{\"live\":[]}").ok().json().path("freed").asInt());
+    assertEquals(
+        0, harness.send("PUT", "/agents", "{\"live\":[]}").ok().json().path("freed").asInt());
   }
 
   @Test
@@ -62,7 +66,12 @@ class FrameTest {
       assertRefused(turn(harness, ""), "Frame", "empty");
       for (String crooked :
           new String[] {
-            root + "/a/", root + "//a", root + "/./a", root + "/a/../a", root + "/..", "/..",
+            root + "/a/",
+            root + "//a",
+            root + "/./a",
+            root + "/a/../a",
+            root + "/..",
+            "/..",
             root + "/a/."
           }) {
         assertRefused(turn(harness, crooked), "Frame", "normalised");

@@ -108,8 +108,7 @@ class IdempotencyTest {
     assertEquals(
         CLIENTS - 1,
         replies.stream().filter(reply -> reply.hasHeader("idempotent-replayed")).count());
-    String conversation =
-        replies.getFirst().conversation();
+    String conversation = replies.getFirst().conversation();
     assertEquals(1, admitted(conversation));
   }
 

@@ -212,15 +212,16 @@ class MintingTest {
     var sent =
         java.util.stream.IntStream.range(0, 30)
             .mapToObj(
-                i -> harness.sendAsync("POST", "/turns", Bodies.continued("run", "t" + i).toString(), "X", "y"))
+                i ->
+                    harness.sendAsync(
+                        "POST", "/turns", Bodies.continued("run", "t" + i).toString(), "X", "y"))
             .toList();
     List<Reply> replies = sent.stream().map(java.util.concurrent.CompletableFuture::join).toList();
     assertEquals(
         List.of("run/task/coder"),
         replies.stream().map(reply -> reply.ok().text("instanceId")).distinct().toList());
     assertEquals(1, replies.stream().filter(reply -> reply.text("new").equals("true")).count());
-    assertEquals(
-        30, replies.stream().map(reply -> reply.text("offset")).distinct().count());
+    assertEquals(30, replies.stream().map(reply -> reply.text("offset")).distinct().count());
   }
 
   @Test

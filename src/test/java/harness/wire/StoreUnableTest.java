@@ -75,8 +75,7 @@ class StoreUnableTest {
   }
 
   private Reply keyed() {
-    return harness.post(
-        "/turns", Bodies.continued("run", "Write it."), "Idempotency-Key", "key");
+    return harness.post("/turns", Bodies.continued("run", "Write it."), "Idempotency-Key", "key");
   }
 
   @Test

@@ -107,7 +107,8 @@ final class DiffReader {
       unmerged.removeIf(
           path -> paths.stream().noneMatch(p -> path.equals(p) || path.startsWith(p + "/")));
     }
-    ContentSource files = ContentSource.create(new Checkout(repository, places, index));
+    ContentSource files =
+        new WorktreeContent(repository, reader, index, new Checkout(repository, places, index));
     return new Found(changes, files, unmerged, rows.untracked().size());
   }
 

@@ -60,7 +60,7 @@ final class LabServer implements AutoCloseable {
     return sockets.size();
   }
 
-  /** Whether a client went away from an answer that hung. */
+  /** Whether a client went away before its answer was whole, or from a connection that waited. */
   boolean clientLeft() throws InterruptedException {
     return clientLeft.await(10, TimeUnit.SECONDS);
   }
@@ -94,6 +94,7 @@ final class LabServer implements AutoCloseable {
       while (exchange.keepAlive) {
         String head = readHead(in);
         if (head.isEmpty()) {
+          clientLeft.countDown();
           return;
         }
         received.add(new Received(head, in.readNBytes(length(head))));

@@ -32,7 +32,8 @@ final class GitProgram {
       builder.environment().put("GIT_" + who + "_EMAIL", "ada@example.org");
       builder.environment().put("GIT_" + who + "_DATE", "2026-01-02T03:04:05Z");
     }
-    Process process = builder.redirectErrorStream(true).start();
+    // Warnings are no part of what it prints, and go where no pipe can fill up.
+    Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {

@@ -1,0 +1,130 @@
+package harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import harness.cli.ConfigurationReader;
+import harness.cli.Program;
+import harness.cli.Server;
+import harness.cli.Surroundings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ScenariosCommandTest {
+  private static final String HOLDS =
+      """
+      scenario: A note lands in the workspace
+      script:
+        - steps:
+            - calls: [ { name: write, input: { path: note.txt, content: hello } } ]
+            - text: Done.
+      steps:
+        - admit: { as: note, body: { prompt: Write, cwd: "{{root}}" } }
+        - settled: { of: note, outcome: completed }
+        - changed: [ note.txt ]
+      """;
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeScenarios() throws IOException {
+    Files.createDirectories(directory.resolve("all"));
+    Files.createDirectories(directory.resolve("work"));
+    Files.writeString(directory.resolve("all/holds.yaml"), HOLDS);
+    Files.writeString(
+        directory.resolve("all/slots.yaml"),
+        "scenario: Slots\nworkspace: { slots: { a: a } }\nsteps: [ { absent: [ a ] } ]");
+  }
+
+  private Surroundings surroundings() throws IOException {
+    return new Surroundings(Map.of("HARNESS_TOKEN", "secret"), directory.toRealPath());
+  }
+
+  private int run(String... arguments) throws IOException {
+    return new Program(
+            surroundings(),
+            RunningHarness::start,
+            Main.self(),
+            new Random(1),
+            InstantSource.system(),
+            new PrintWriter(out),
+            new PrintWriter(err))
+        .run(arguments);
+  }
+
+  private void assertPrinted(String... lines) {
+    for (String line : lines) {
+      assertTrue(out.toString().contains(line), () -> line + " is not in:\n" + out + err);
+    }
+  }
+
+  @Test
+  void eachScenarioGetsAServerOfItsOwn() throws IOException {
+    assertEquals(0, run("scenarios", "all"), err::toString);
+    assertPrinted("held     holds: A note lands in the workspace\n", "2 held, 0 failed, 0 skipped");
+  }
+
+  @Test
+  void oneThatDoesNotHoldEndsWithOne() throws IOException {
+    Files.writeString(
+        directory.resolve("all/wrong.yaml"), HOLDS.replace("[ note.txt ]", "[ other.txt ]"));
+    assertEquals(1, run("scenarios", "all"));
+    assertPrinted(
+        "failed   wrong, step 3 (changed): what changed since the scenario began\n"
+            + "  expected: [other.txt]\n"
+            + "  actual:   [note.txt]\n",
+        "2 held, 1 failed, 0 skipped");
+  }
+
+  @Test
+  void aFileThatIsNoScenarioEndsWithTwo() throws IOException {
+    Files.writeString(directory.resolve("all/wrong.yaml"), "scenario: [");
+    assertEquals(2, run("scenarios", "all"));
+    assertTrue(err.toString().contains("the scenario wrong, line 1"), err::toString);
+  }
+
+  @Test
+  void againstARunningServerItPlaysWhatThatOneCanGive() throws Exception {
+    assertEquals(0, run("scenarios", "all", "--script", "script.yaml"), err::toString);
+    Path base = directory.toRealPath();
+    String configuration =
+        """
+        harness:
+          listen: 127.0.0.1:0
+          token-sha256: [ 2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b ]
+          state: %1$s/state
+          workspace: { root: %1$s/work }
+          providers: [ { id: scripted, api: scripted, script: %1$s/script.yaml } ]
+        """
+            .formatted(base);
+    try (Server server =
+        RunningHarness.start(
+            new ConfigurationReader(surroundings()).parse(configuration, "test", Map.of()))) {
+      String url = server.uri().toString();
+      assertEquals(0, run("scenarios", "all", "--against", url, "--workspace", "work"));
+      assertPrinted("skipped  slots: it needs slots of its own", "1 held, 0 failed, 1 skipped");
+      try (Stream<Path> left = Files.list(base.resolve("work"))) {
+        assertEquals(0, left.count());
+      }
+      int refused =
+          run("scenarios", "all", "--against", url, "--workspace", "work", "--token", "other");
+      assertEquals(1, refused);
+      assertPrinted("failed   holds, step 1 (admit): POST /turns: the status");
+      assertEquals(2, run("scenarios", "all", "--against", url));
+      assertTrue(err.toString().contains("--against needs --workspace"), err::toString);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package harness.workspace.git;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The states that a repository can be in, each compared with what the git program prints. */
+class GitStatesTest {
+  @TempDir private Path temporary;
+  private Path root;
+  private Path repository;
+  private GitProgram git;
+
+  @BeforeEach
+  void make() throws Exception {
+    root = temporary.toRealPath();
+    repository = root.resolve("repo");
+    git = GitProgram.init(repository);
+  }
+
+  private void write(String name, String content) throws Exception {
+    Path file = repository.resolve(name);
+    Files.createDirectories(file.resolveSibling("."));
+    Files.writeString(file, content);
+  }
+
+  private void commit(String message) throws Exception {
+    git.run("add", "-A");
+    git.run("commit", "-q", "--allow-empty", "-m", message);
+  }
+
+  private List<String> compare(Path cwd) throws Exception {
+    GitProgram there = new GitProgram(cwd);
+    try (GitView view = GitView.open(root, cwd)) {
+      GitStatus status = view.status();
+      List<String> lines = new ArrayList<>(List.of("## " + status.branch()));
+      lines.addAll(status.lines());
+      assertEquals(there.run("status", "--porcelain", "-b").lines().toList(), lines);
+      lines.set(0, "## " + status.branch());
+      List<String> shown = new ArrayList<>(List.of("## " + status.branch()));
+      shown.addAll(view.lines(status));
+      assertEquals(there.run("status", "--short", "-b").lines().toList(), shown);
+      assertEquals(there.run("diff", "--ours"), view.diff(DiffQuery.WORKTREE).text());
+      assertEquals(there.run("diff", "--cached"), view.diff(DiffQuery.STAGED).text());
+      return lines;
+    }
+  }
+
+  @Test
+  void anUnbornBranch() throws Exception {
+    assertEquals(List.of("## No commits yet on main"), compare(repository));
+    write("a", "1\n");
+    compare(repository);
+    git.run("add", "a");
+    compare(repository);
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(List.of(), view.log(5, Optional.empty()).commits());
+      assertEquals(Optional.of("main"), view.branch());
+    }
+  }
+
+  @Test
+  void aDetachedHead() throws Exception {
+    write("a", "1\n");
+    commit("First");
+    git.run("checkout", "-q", "--detach");
+    assertEquals(List.of("## HEAD (no branch)"), compare(repository));
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(Optional.empty(), view.branch());
+    }
+  }
+
+  @Test
+  void everyKindOfConflict() throws Exception {
+    for (String name : List.of("uu", "du", "ud", "dd", "same")) {
+      write(name, "base of " + name + "\nline\n");
+    }
+    commit("Base");
+    git.run("checkout", "-q", "-b", "other");
+    write("uu", "theirs\nline\n");
+    write("du", "theirs\nline\n");
+    write("aa", "theirs\n");
+    Files.delete(repository.resolve("ud"));
+    Files.move(repository.resolve("dd"), repository.resolve("ua-renamed"));
+    commit("Theirs");
+    git.run("checkout", "-q", "main");
+    write("uu", "ours\nline\n");
+    write("ud", "ours\nline\n");
+    write("aa", "ours\n");
+    Files.delete(repository.resolve("du"));
+    Files.move(repository.resolve("dd"), repository.resolve("au-renamed"));
+    commit("Ours");
+    Process merge =
+        new ProcessBuilder("git", "-c", "user.name=A", "-c", "user.email=a@b", "merge", "other")
+            .directory(repository.toFile())
+            .redirectErrorStream(true)
+            .start();
+    merge.getInputStream().readAllBytes();
+    assertTrue(merge.waitFor() != 0, "the merge must conflict");
+    String lines = String.join("\n", compare(repository));
+    for (String code : List.of("UU uu", "DU du", "UD ud", "AA aa", "DD dd", "AU ", "UA ")) {
+      assertTrue(lines.contains(code), lines);
+    }
+  }
+
+  @Test
+  void aBranchThatFollowsAnother() throws Exception {
+    write("a", "1\n");
+    commit("First");
+    Path clone = root.resolve("clone");
+    new GitProgram(root).run("clone", "-q", repository.toString(), clone.toString());
+    compare(clone);
+    commit("Upstream");
+    GitProgram there = new GitProgram(clone);
+    there.run("commit", "-q", "--allow-empty", "-m", "Local");
+    compare(clone);
+    there.run("fetch", "-q");
+    assertEquals("## main...origin/main [ahead 1, behind 1]", compare(clone).getFirst());
+    there.run("update-ref", "-d", "refs/remotes/origin/main");
+    assertEquals("## main...origin/main [gone]", compare(clone).getFirst());
+    there.run("pack-refs", "--all");
+    there.run("gc", "-q");
+    compare(clone);
+  }
+
+  @Test
+  void aWorkingDirectoryBelowTheTop() throws Exception {
+    write("a", "1\n");
+    write("sub/b", "1\n");
+    write("sub/deep/c", "1\n");
+    commit("First");
+    write("a", "2\n");
+    write("sub/b", "2\n");
+    write("sub/new/x", "");
+    write("other new/x", "");
+    compare(repository.resolve("sub"));
+    compare(repository.resolve("sub/deep"));
+  }
+
+  @Test
+  void renamesAndFilesThatBecomeDirectories() throws Exception {
+    write("a", "one\ntwo\nthree\n");
+    write("dir/x", "ex\n");
+    write("file", "file\n");
+    commit("First");
+    git.run("mv", "a", "moved to");
+    write("moved to", "one\ntwo\nthree\nfour\n");
+    Files.delete(repository.resolve("file"));
+    write("file/inner", "inner\n");
+    Files.delete(repository.resolve("dir/x"));
+    Files.delete(repository.resolve("dir"));
+    write("dir", "now a file\n");
+    try (GitView view = GitView.open(root, repository)) {
+      // git does not list what lies where it knows a file; whoever works here wants to know.
+      List<String> lines = view.status().lines();
+      assertEquals("?? file/", lines.getLast());
+      List<String> rest = lines.subList(0, lines.size() - 1);
+      assertEquals(git.run("status", "--porcelain").lines().toList(), rest);
+    }
+    git.run("add", "-A");
+    compare(repository);
+  }
+
+  @Test
+  void ignoredUntrackedAndIntended() throws Exception {
+    write(".gitignore", "*.log\n/build/\n!keep.log\n");
+    write("x/.gitignore", "inner\n");
+    write("build/tracked", "1\n");
+    git.run("add", "-f", "build/tracked");
+    commit("First");
+    write("build/untracked", "");
+    write("build/tracked", "2\n");
+    write("a.log", "");
+    write("keep.log", "");
+    write("x/inner", "");
+    write("y/only.log", "");
+    write("z/some.log", "");
+    write("z/other", "");
+    Files.createDirectories(repository.resolve("empty"));
+    write("intended", "soon\n");
+    write(".git/info/exclude", "excluded\n");
+    write("excluded", "");
+    git.run("add", "-N", "intended");
+    compare(repository);
+    git.run("update-index", "--assume-unchanged", "build/tracked");
+    compare(repository);
+    git.run("rm", "-q", "--cached", "x/.gitignore");
+    compare(repository);
+  }
+
+  @Test
+  void aRepositoryInARepositoryAndASubmodule() throws Exception {
+    write("a", "1\n");
+    commit("First");
+    GitProgramFixture.committed(repository.resolve("nested"), "nested");
+    GitProgramFixture.committed(repository.resolve("untracked/deep"), "deep");
+    Path library = GitProgramFixture.committed(root.resolve("library"), "library");
+    git.run("submodule", "add", "-q", library.toString(), "sub");
+    compare(repository);
+    git.run("add", "sub", ".gitmodules");
+    git.run("commit", "-qm", "Submodule");
+    compare(repository);
+    GitProgram sub = new GitProgram(repository.resolve("sub"));
+    sub.run("commit", "-q", "--allow-empty", "-m", "On");
+    compare(repository);
+    compare(repository.resolve("sub"));
+    git.run("submodule", "deinit", "-q", "-f", "sub");
+    compare(repository);
+  }
+
+  @Test
+  void linesThatEndAsOnWindows() throws Exception {
+    write(".gitattributes", "*.txt text\n*.bin -diff\n*.raw diff\n");
+    write("a.txt", "one\r\ntwo\r\n");
+    write("b", "one\r\ntwo\r\n");
+    write("c.bin", "one\n");
+    write("d.raw", "one\0\n");
+    commit("First");
+    write("a.txt", "one\ntwo\n");
+    try (GitView view = GitView.open(root, repository)) {
+      // git's status lists it all the same, since its size is another, and then shows no
+      // difference.
+      assertEquals(List.of(), view.status().lines());
+      assertEquals("", view.diff(DiffQuery.WORKTREE).text());
+    }
+    write("a.txt", "one\r\nthree\r\n");
+    write("b", "one\r\nthree\r\n");
+    write("c.bin", "two\n");
+    write("d.raw", "two\0\n");
+    compare(repository);
+    git.run("config", "core.autocrlf", "true");
+    write("e", "one\r\n");
+    git.run("add", "e");
+    write("e", "one\r\ntwo\r\n");
+    compare(repository);
+  }
+
+  @Test
+  void revisionsAndPathsAreComparedAsGitDoes() throws Exception {
+    write("a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    write("src/b.c", "int f(void)\n{\n  a;\n  b;\n  c;\n  d;\n  e;\n}\n");
+    commit("First");
+    write("src/b.c", "int f(void)\n{\n  a;\n  b;\n  c;\n  d;\n  E;\n}\n");
+    commit("Second");
+    git.run("mv", "a", "src/a");
+    commit("Third");
+    write("src/a", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n");
+    try (GitView view = GitView.open(root, repository.resolve("src"))) {
+      assertEquals(git.run("diff", "HEAD~2", "HEAD"), view.diff(query("HEAD~2", "HEAD")).text());
+      // How alike two files are, each program measures in its own way.
+      assertEquals(
+          git.run("diff", "HEAD~2").replaceAll("similarity index \\d+", "similarity index"),
+          view.diff(query("HEAD~2", ""))
+              .text()
+              .replaceAll("similarity index \\d+", "similarity index"));
+      assertEquals(
+          git.run("diff", "--stat", "HEAD~2", "HEAD"),
+          view.diff(stat(query("HEAD~2", "HEAD"))).text());
+      assertEquals(
+          git.run("diff", "HEAD~2", "--", "src/b.c"), view.diff(query("HEAD~2", "", "b.c")).text());
+      assertEquals(
+          git.run("log", "--format=%s", "--", "src/b.c").lines().toList(),
+          view.log(20, Optional.of("b.c")).commits().stream().map(GitLog.Commit::subject).toList());
+    }
+  }
+
+  private static DiffQuery query(String from, String to, String... paths) {
+    Optional<String> second = to.isEmpty() ? Optional.empty() : Optional.of(to);
+    return new DiffQuery(Optional.of(from), second, false, List.of(paths), false);
+  }
+
+  private static DiffQuery stat(DiffQuery query) {
+    return new DiffQuery(query.from(), query.to(), query.staged(), query.paths(), true);
+  }
+}
