@@ -68,15 +68,13 @@ class WiringTest {
     assertTrue(admission.isNew());
 
     Event last = awaitSettled(instance);
-    Settlement settlement =
-        assertInstanceOf(Event.SubmissionSettled.class, last).settlement();
+    Settlement settlement = assertInstanceOf(Event.SubmissionSettled.class, last).settlement();
     assertInstanceOf(Settlement.Completed.class, settlement);
     assertInstanceOf(SqliteEventStore.class, store);
     assertTrue(
         Files.exists(Path.of(configuration.state().toString(), SqliteEventStore.FILE)),
         "the state is where the configuration says");
-    assertEquals(
-        0, conversations.find(instance).orElseThrow().unsettled());
+    assertEquals(0, conversations.find(instance).orElseThrow().unsettled());
   }
 
   private Event awaitSettled(Instance instance) throws InterruptedException {

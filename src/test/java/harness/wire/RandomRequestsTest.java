@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests made from right ones by mutation. {@code -Dharness.seed=N} replays a run; without it each
- * run has a seed of its own, which is printed.
+ * Requests made from right ones by mutation. {@code -Dharness.seed=N} replays a run; without it
+ * each run has a seed of its own, which is printed.
  */
 @Timeout(300)
 class RandomRequestsTest {
@@ -43,9 +43,38 @@ class RandomRequestsTest {
           "/faults");
   private static final List<String> SCRAPS =
       List.of(
-          "%2F", "%", "%zz", "%00", "/", "//", "..", ";", "?", "#", "&", "=", "\"", "{", "}", "[",
-          "]", ",", ":", "null", "true", "-1", "1e999", "\\u0000", "\\ud800", "\u0000", "\u00e9",
-          "\ud83d\ude00", "f-", "abort", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " ");
+          "%2F",
+          "%",
+          "%zz",
+          "%00",
+          "/",
+          "//",
+          "..",
+          ";",
+          "?",
+          "#",
+          "&",
+          "=",
+          "\"",
+          "{",
+          "}",
+          "[",
+          "]",
+          ",",
+          ":",
+          "null",
+          "true",
+          "-1",
+          "1e999",
+          "\\u0000",
+          "\\ud800",
+          "\u0000",
+          "\u00e9",
+          "\ud83d\ude00",
+          "f-",
+          "abort",
+          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+          " ");
   private static final List<String> HEADERS =
       List.of(
           "Idempotency-Key: key",
