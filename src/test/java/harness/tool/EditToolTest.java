@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,7 @@ class EditToolTest {
 
   @Test
   void randomEditsOfRandomBytesChangeNothingElse() throws IOException {
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(EditToolTest.class);
     Random random = new Random(seed);
     byte[] alphabet = latin1("ab\r\n\u00E9\u00C3\u00A9\uFEFF\0 ");
     for (int round = 0; round < 60; round++) {
