@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is shown is what the git program shows. {@code -Dgit.seed=N} replays one repository. */
 class GitAgreementTest {
-  private static final int REPOSITORIES = 25;
+  private static final int REPOSITORIES = 10;
   private static final int STEPS = 30;
 
   @TempDir private Path temporary;
