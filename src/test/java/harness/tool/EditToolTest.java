@@ -165,8 +165,8 @@ class EditToolTest {
     place.ok("edit", edit("a.txt", "two", "zw\u00F6lf\nelf"));
     assertArrayEquals(
         "\uFEFFone\r\nzw\u00F6lf\r\nelf\r\n".getBytes(StandardCharsets.UTF_16LE), bytes("a.txt"));
-    // U+6100 U+6200 are the bytes of "ab" one byte further on.
-    place.file("b.txt", "\uFEFF\u6100\u6200".getBytes(StandardCharsets.UTF_16BE));
+    // One byte further on, the middle of these is the bytes of "ab".
+    place.file("b.txt", "\uFEFF\u0100\u6100\u6200".getBytes(StandardCharsets.UTF_16BE));
     assertTrue(place.error("edit", edit("b.txt", "ab", "x")).startsWith("'old' was not found"));
   }
 

@@ -123,6 +123,7 @@ class ServerErrorsTest {
         "GET /turns HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
         "GET /turns HTTP/1.1\r\nHost: a:b\r\n\r\n",
         "GET  /turns HTTP/1.1\r\nHost: x\r\n\r\n",
+        "PA;CH /turns HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /tu rns HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET turns HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /turns?a=%zz HTTP/1.1\r\nHost: x\r\n\r\n",

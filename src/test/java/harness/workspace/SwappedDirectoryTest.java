@@ -105,7 +105,7 @@ class SwappedDirectoryTest {
       System.out.println(
           "swapped " + entry + " " + swaps + " times: " + done + " done, " + refused + " refused");
       assertEquals(ROUNDS, done.get() + refused);
-      assertTrue(swaps > ROUNDS / 100 && done.get() > ROUNDS / 100 && refused > ROUNDS / 100);
+      assertTrue(swaps > 10 && done.get() > 10 && refused > 10);
     }
     assertEquals(outside, Workbench.snapshot(bench.outside));
   }
