@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * seed.
  */
 class GitAgreementTest {
-  private static final int REPOSITORIES = 25;
+  private static final int REPOSITORIES = 10;
   private static final int STEPS = 30;
 
   @TempDir private Path temporary;
