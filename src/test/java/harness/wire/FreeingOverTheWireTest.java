@@ -49,7 +49,12 @@ class FreeingOverTheWireTest {
   }
 
   private int free(String live) {
-    return harness.send("PUT", "/agents", "{\"live\":[" + live + "]}").ok().json().path("freed").asInt();
+    return harness
+        .send("PUT", "/agents", "{\"live\":[" + live + "]}")
+        .ok()
+        .json()
+        .path("freed")
+        .asInt();
   }
 
   private static String named(String run) {

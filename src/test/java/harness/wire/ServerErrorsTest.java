@@ -144,7 +144,8 @@ class ServerErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET /turns HTTP/1.2\r\nHost: x\r\n\r\n", "GET /turns\r\n\r\n", "GET\r\n\r\n"})
+  @ValueSource(
+      strings = {"GET /turns HTTP/1.2\r\nHost: x\r\n\r\n", "GET /turns\r\n\r\n", "GET\r\n\r\n"})
   void whatIsNoHttpIsRefusedOrHungUpOn(String request) throws Exception {
     try (RawConnection connection = harness.connect()) {
       connection.send(request);
@@ -171,7 +172,9 @@ class ServerErrorsTest {
   void queriesThatMeanNothingAreNoFault() {
     Reply held = harness.post("/agents/coder/mine", Bodies.submission("x"));
     for (String query :
-        new String[] {"?", "?x", "?x=", "?=x", "?&&", "?view", "?offset", "?live", "?view=history&view=updates"}) {
+        new String[] {
+          "?", "?x", "?x=", "?=x", "?&&", "?view", "?offset", "?live", "?view=history&view=updates"
+        }) {
       Reply reply = harness.get(held.conversation() + query);
       assertTrue(reply.status() == 200 || reply.status() == 400, reply::toString);
     }
