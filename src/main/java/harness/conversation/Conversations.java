@@ -52,9 +52,9 @@ public final class Conversations {
     for (Held held : store.unsettled()) {
       dispatch.count(held.unsettled());
       try {
-        Conversation conversation = open(held.instance());
-        conversation.promote();
+        awake.computeIfAbsent(held.instance(), this::sleeping).recover();
       } catch (CorruptEventException | UncheckedIOException e) {
+        dispatch.release(held.unsettled());
         LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
       }
     }

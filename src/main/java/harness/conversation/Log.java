@@ -33,6 +33,11 @@ final class Log {
     this.clock = clock;
   }
 
+  /** Whether the store holds this life of it. */
+  boolean held() {
+    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
+  }
+
   Instance instance() {
     return instance;
   }

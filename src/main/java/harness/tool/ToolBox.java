@@ -117,7 +117,7 @@ public final class ToolBox {
   }
 
   /** The answer to a call that met a bug, which is logged whole and told in a sentence. */
-  static ToolResult bug(ToolCall call, RuntimeException e) {
+  static ToolResult bug(ToolCall call, Throwable e) {
     LOG.log(
         System.Logger.Level.ERROR,
         () -> "the tool " + call.name() + " failed in the call " + call.callId(),

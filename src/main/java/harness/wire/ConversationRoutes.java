@@ -29,7 +29,7 @@ final class ConversationRoutes {
   static final int MAX_EVENTS = 10_000;
 
   /** How long one answer grows, in characters, before it ends with the page that it is at. */
-  private static final int MAX_CHARS = 16 * 1024 * 1024;
+  private static final int MAX_CHARS = 2 * 1024 * 1024;
 
   /** How many events are in memory at once: each may hold a prompt of a whole body. */
   private static final int PAGE_EVENTS = 32;
