@@ -160,6 +160,9 @@ public final class Router implements Handler {
       LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
       throw new CloseConnectionException("a stream broke off", e);
     }
+    if (asksToClose(call.request())) {
+      throw new CloseConnectionException("closed as the caller said");
+    }
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {
@@ -170,7 +173,7 @@ public final class Router implements Handler {
       throw new CloseConnectionException("answered before the body was sent");
     }
     send(response, answer, head);
-    if (answer.closes()) {
+    if (answer.closes() || asksToClose(request)) {
       // A sender that is cut off in the middle of its body may never read the answer. How much of
       // it is read is bounded by the server.
       try {
@@ -178,8 +181,12 @@ public final class Router implements Handler {
       } catch (RuntimeException e) {
         throw new CloseConnectionException("its sender went away", e);
       }
-      throw new CloseConnectionException("closed as the answer said");
+      throw new CloseConnectionException("closed as the answer or the caller said");
     }
+  }
+
+  private static boolean asksToClose(ServerRequest request) {
+    return request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
   /**
