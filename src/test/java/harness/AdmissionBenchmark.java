@@ -1,11 +1,13 @@
 package harness;
 
+import com.sun.management.OperatingSystemMXBean;
 import harness.cli.Configuration;
 import harness.cli.ConfigurationReader;
 import harness.cli.Surroundings;
 import harness.store.Figures;
 import harness.store.RawAppends;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,8 @@ import java.util.stream.Stream;
 /**
  * What an admission over HTTP costs beside the disk's own price: Turns queued behind live ones that
  * are parked, and 512 bytes appended by hand and synced. Client, server and disk share one machine
- * and one process. Arguments: rounds (5), directory to measure in (a temporary one).
+ * and one process, whose CPU time for each admission is shown too: it hardly depends on what else
+ * the machine does. Arguments: rounds (5), directory to measure in (a temporary one).
  */
 public final class AdmissionBenchmark {
   private static final int CONVERSATIONS = 256;
@@ -36,6 +39,7 @@ public final class AdmissionBenchmark {
 
   private final URI uri;
   private int runs;
+  private double cpuMicros;
 
   private AdmissionBenchmark(URI uri) {
     this.uri = uri;
@@ -81,22 +85,22 @@ public final class AdmissionBenchmark {
     System.out.println(
         "milliseconds; raw: 512 bytes and one fdatasync, or one for each group of " + CLIENTS);
     System.out.println(
-        "                 raw p50     p99        /s   admission p50     p99       /s       ratio");
+        "                 raw p50     p99        /s   admission p50     p99       /s       ratio"
+            + "  CPU us");
     for (int round = 0; round < rounds; round++) {
       Figures raw = RawAppends.measure(directory, 1, ONE_CLIENT_ADMISSIONS);
       Figures one = admit(1, ONE_CLIENT_ADMISSIONS);
-      print("one client", raw, one, one.p50() / raw.p50(), "p50");
+      print("one client", raw, one, one.p50() / raw.p50(), "p50 ");
       Figures groups = RawAppends.measureGroups(directory, CLIENTS, CONVERSATIONS * QUEUED_ON_EACH);
       Figures many = admit(CLIENTS, CONVERSATIONS * QUEUED_ON_EACH);
       print(CLIENTS + " clients", groups, many, many.perSecond() / groups.perSecond(), "rate");
     }
   }
 
-  private static void print(
-      String what, Figures raw, Figures admission, double ratio, String ofWhat) {
+  private void print(String what, Figures raw, Figures admission, double ratio, String ofWhat) {
     System.out.printf(
         Locale.ROOT,
-        "%-12s %11.3f %7.3f %9.0f %15.3f %7.3f %8.0f %6.2f %s%n",
+        "%-12s %11.3f %7.3f %9.0f %15.3f %7.3f %8.0f %6.2f %s %7.0f%n",
         what,
         raw.p50(),
         raw.p99(),
@@ -105,7 +109,13 @@ public final class AdmissionBenchmark {
         admission.p99(),
         admission.perSecond(),
         ratio,
-        ofWhat);
+        ofWhat,
+        cpuMicros);
+  }
+
+  /** What the whole process used: client, server and disk. */
+  private static long cpuNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
   /** Admits on new conversations, each client on its own share of them, one after the other. */
@@ -120,12 +130,16 @@ public final class AdmissionBenchmark {
         connections.getFirst().admit(turn(run + conversation));
       }
       int share = CONVERSATIONS / clients;
-      return Figures.measure(
-          threads,
-          clients,
-          admissions,
-          (client, count) ->
-              connections.get(client).admit(turn(run + (client * share + count % share))));
+      long before = cpuNanos();
+      Figures figures =
+          Figures.measure(
+              threads,
+              clients,
+              admissions,
+              (client, count) ->
+                  connections.get(client).admit(turn(run + (client * share + count % share))));
+      cpuMicros = (cpuNanos() - before) / 1e3 / admissions;
+      return figures;
     } finally {
       for (BenchmarkClient connection : connections) {
         connection.close();

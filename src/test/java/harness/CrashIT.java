@@ -64,7 +64,7 @@ class CrashIT {
 
   private void admitThree(Caller caller) throws Exception {
     admitted.add(caller.admit(body(PROMPTS.get(0)), "key-0"));
-    List<JsonNode> unused = caller.until(ID, Told.has("tool-returned", 1));
+    List<JsonNode> _ = caller.until(ID, Told.has("tool-returned", 1));
     admitted.add(caller.admit(body(PROMPTS.get(1)), "key-1"));
     admitted.add(caller.admit(body(PROMPTS.get(2)), "key-2"));
     for (int number = 0; number < PROMPTS.size(); number++) {

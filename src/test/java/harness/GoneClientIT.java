@@ -37,7 +37,7 @@ class GoneClientIT {
         Caller caller = new Caller(child.listens())) {
       URI uri = child.listens();
       assertEquals(200, caller.admit(body("hold on"), "key").status());
-      List<JsonNode> unused = caller.until(ID, Told.has("turn-started", 1));
+      List<JsonNode> _ = caller.until(ID, Told.has("turn-started", 1));
 
       for (int client = 0; client < CLIENTS; client++) {
         goInTheMiddleOfTheBody(uri);

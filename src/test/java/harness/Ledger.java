@@ -55,7 +55,7 @@ final class Ledger {
   /** What no answer was heard to is sent again. */
   void sendUnansweredAgain(Caller caller) throws IOException, InterruptedException {
     for (Sent sent : List.copyOf(unanswered.values())) {
-      JsonNode unused = admit(caller, sent.key, sent.body);
+      JsonNode _ = admit(caller, sent.key, sent.body);
     }
   }
 

@@ -16,7 +16,7 @@ final class Output {
   private boolean ended;
 
   Output(BufferedReader reader) {
-    Thread unused = Thread.ofVirtual().start(() -> collect(reader));
+    Thread _ = Thread.ofVirtual().start(() -> collect(reader));
   }
 
   private void collect(BufferedReader reader) {

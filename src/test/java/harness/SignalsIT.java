@@ -113,7 +113,7 @@ class SignalsIT {
       Caller.Answer answer = caller.admit(body(prompt), "key-" + prompts.indexOf(prompt));
       assertEquals(200, answer.status(), answer::body);
     }
-    List<JsonNode> unused = caller.until(ID, Told.has("turn-started", 1));
+    List<JsonNode> _ = caller.until(ID, Told.has("turn-started", 1));
   }
 
   private static void assertTheHeldOneIsLost(Site site) throws Exception {

@@ -153,11 +153,8 @@ public final class Admissions {
           epoch > own
               ? List.of(new Claim.Epoch(to.address(), epoch, "the caller's ledger was ahead"))
               : List.of();
-      List<Notice> notices =
-          conversations.find(instance).isPresent()
-              ? List.of()
-              : newNotices(to, opened.filter(_ -> epoch == own), epoch);
-      Admitted admitted = offer(draft, instance, epoch, claims, notices);
+      List<Notice> ifNew = newNotices(to, opened.filter(_ -> epoch == own), epoch);
+      Admitted admitted = offer(draft, instance, epoch, claims, ifNew);
       Optional<Admission> answer = answer(draft, admitted, epoch);
       if (answer.isPresent()) {
         return answer.get();
@@ -181,10 +178,10 @@ public final class Admissions {
   }
 
   private Admitted offer(
-      Draft draft, Instance instance, int epoch, List<Claim> claims, List<Notice> notices) {
+      Draft draft, Instance instance, int epoch, List<Claim> claims, List<Notice> ifNew) {
     Conversation conversation = conversations.open(instance);
     return conversation.admit(
-        owner -> draft.submission(owner, notices),
+        standing -> draft.submission(standing.owner(), standing.isNew() ? ifNew : List.of()),
         place -> {
           List<Claim> all = new ArrayList<>(claims);
           draft.key(place, epoch).ifPresent(all::add);

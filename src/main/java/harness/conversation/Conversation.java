@@ -67,12 +67,11 @@ public final class Conversation {
   /**
    * Queues a Submission.
    *
-   * @param shape makes the Submission, knowing who owns the conversation; may refuse it
+   * @param shape makes the Submission, knowing how the conversation stands; may refuse it
    * @param claims what must be unique, knowing where the Submission comes to stand
    * @throws RefusedException when a queue is full
    */
-  public Admitted admit(
-      Function<Optional<Actor>, Submission> shape, Function<Place, List<Claim>> claims) {
+  public Admitted admit(Function<Standing, Submission> shape, Function<Place, List<Claim>> claims) {
     lock.lock();
     try {
       ConversationState state = log.state();
@@ -82,7 +81,7 @@ public final class Conversation {
       if (state.burn().isPresent()) {
         return new Admitted.Burned(state.burn().get());
       }
-      Submission submission = shape.apply(state.owner());
+      Submission submission = shape.apply(new Standing(state.owner(), state.events() == 0));
       Place place =
           new Place(
               instance(),

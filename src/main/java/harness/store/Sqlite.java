@@ -48,6 +48,8 @@ final class Sqlite implements AutoCloseable {
     config.setOpenMode(SQLiteOpenMode.READWRITE);
     config.setOpenMode(SQLiteOpenMode.OPEN_URI);
     config.setBusyTimeout(BUSY_MILLIS);
+    // The driver would else ask for the last row's id after each insert, a statement of its own.
+    config.setGetGeneratedKeys(false);
     // As a URI, because the driver takes a '?' in a plain path for the start of its own options.
     Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri());
     Sqlite sqlite = new Sqlite(wrapping.wrap(connection));

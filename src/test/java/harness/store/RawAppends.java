@@ -29,7 +29,7 @@ public final class RawAppends {
           clients,
           appends,
           (client, _) -> {
-            int unused = files.get(client).write(ByteBuffer.wrap(body));
+            int _ = files.get(client).write(ByteBuffer.wrap(body));
             files.get(client).force(false);
           });
     } finally {
@@ -54,7 +54,7 @@ public final class RawAppends {
               appends / group,
               (_, _) -> {
                 for (int member = 0; member < group; member++) {
-                  int unused = file.write(ByteBuffer.wrap(body));
+                  int _ = file.write(ByteBuffer.wrap(body));
                 }
                 file.force(false);
               });

@@ -306,7 +306,10 @@ class AdmissionRefusalTest {
     ObjectNode body = turn();
     body.putArray("menu");
     body.putArray("allowed");
-    ((ObjectNode) body.get("definition")).put("writes", "direct").put("description", 17).putArray("approve");
+    ((ObjectNode) body.get("definition"))
+        .put("writes", "direct")
+        .put("description", 17)
+        .putArray("approve");
     try (TestHarness other = TestHarness.start(empty)) {
       Reply reply = other.post("/turns", body);
       assertEquals("completed", other.awaitSettled(reply).path("outcome").asText());

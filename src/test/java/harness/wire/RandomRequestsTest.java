@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import harness.Bodies;
 import harness.RawConnection;
 import harness.Reply;
+import harness.Seed;
 import harness.TestHarness;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,15 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests made from right ones by mutation. {@code -Dharness.seed=N} replays a run; without it
- * each run has a seed of its own, which is printed.
+ * Requests made from right ones by mutation. {@code -Dseed=N} replays a run; without it each run
+ * has a seed of its own, which is printed.
  */
 @Timeout(300)
 class RandomRequestsTest {
@@ -92,13 +92,11 @@ class RandomRequestsTest {
           "Upgrade: h2c",
           "X-\u00e9: \u00e9");
 
-  private final long seed =
-      Optional.ofNullable(Long.getLong("harness.seed")).orElseGet(() -> new Random().nextLong());
+  private final long seed = Seed.get(RandomRequestsTest.class);
   private final Random random = new Random(seed);
 
   @Test
   void noRequestIsAFaultOfTheServer(@TempDir Path directory) throws Exception {
-    System.out.println("RandomRequestsTest: -Dharness.seed=" + seed);
     try (TestHarness harness = TestHarness.start(directory)) {
       for (int i = 0; i < REQUESTS; i++) {
         byte[] request = request();

@@ -1,0 +1,12 @@
+package harness.conversation;
+
+import harness.author.Actor;
+import java.util.Optional;
+
+/**
+ * How a conversation stands before an admission.
+ *
+ * @param owner whom it belongs to
+ * @param isNew whether it holds nothing yet
+ */
+public record Standing(Optional<Actor> owner, boolean isNew) {}
