@@ -155,6 +155,8 @@ public final class Router implements Handler {
       throw new CloseConnectionException("a reader of " + instance + " went away", e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } catch (RefusedException e) {
+      LOG.log(Level.DEBUG, "a stream ended: {0}", e.getMessage());
     } catch (RuntimeException e) {
       // Its headers are sent, so that no other answer can be given.
       LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
