@@ -82,9 +82,17 @@ public final class Conversations {
     return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
   }
 
-  /** The Submission that the event at a place admitted. */
+  /**
+   * The Submission that the event at a place admitted.
+   *
+   * @throws RefusedException where the conversation was freed meanwhile
+   */
   public Submission submission(Instance instance, long sequence) {
-    Event event = read(instance, sequence, 1).getFirst().event();
+    Event event =
+        read(instance, sequence, 1).stream()
+            .findFirst()
+            .orElseThrow(() -> notHeld(instance))
+            .event();
     if (event instanceof Event.SubmissionAdmitted admitted) {
       return admitted.submission();
     }

@@ -169,6 +169,17 @@ class ServerErrorsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"GET, /health/live, ''", "GET, /nowhere, ''", "POST, /turns, x", "POST, /nowhere, x"})
+  void aConnectionIsClosedWhereItsCallerAsksForIt(String method, String target, String body)
+      throws Exception {
+    try (RawConnection connection = harness.connect()) {
+      connection.send(connection.request(method, target, body, "Connection", "close"));
+      assertEquals("close", connection.read(method).header("connection"));
+      assertTrue(connection.awaitClosed());
+    }
+  }
+
   @Test
   void queriesThatMeanNothingAreNoFault() {
     Reply held = harness.post("/agents/coder/mine", Bodies.submission("x"));
