@@ -104,7 +104,7 @@ public final class Conversation {
           case Appended.KeyTaken taken -> new Admitted.KeyTaken(taken.first());
           case Appended.EpochTaken _ -> new Admitted.EpochTaken();
           case Appended.OutOfSequence _ -> {
-            sleep();
+            leave();
             yield new Admitted.Asleep();
           }
         };
@@ -416,11 +416,18 @@ public final class Conversation {
     }
   }
 
-  /** It was freed: whoever listens is told, and nothing is appended any more. */
+  /** Conversations were freed: if this is one of them and has not begun anew, it ends. */
   void freed() {
     try (Hold _ = hold()) {
-      readers.tell(new Subscription.Signal.Closing());
-      sleep();
+      if (!log.isHeld()) {
+        leave();
+      }
     }
+  }
+
+  /** The store holds it no longer: whoever listens is told, and nothing is appended any more. */
+  private void leave() {
+    readers.tell(new Subscription.Signal.Closing());
+    sleep();
   }
 }
