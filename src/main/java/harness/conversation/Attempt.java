@@ -125,7 +125,9 @@ public final class Attempt {
     }
   }
 
-  /** Whether no more is heard of the reply: what is recorded of it is all that readers were told. */
+  /**
+   * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
+   */
   void hush(boolean on) {
     synchronized (said) {
       hushed = on;

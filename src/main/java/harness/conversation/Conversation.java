@@ -108,7 +108,7 @@ public final class Conversation {
           case Appended.KeyTaken taken -> new Admitted.KeyTaken(taken.first());
           case Appended.EpochTaken _ -> new Admitted.EpochTaken();
           case Appended.OutOfSequence _ -> {
-            sleep();
+            leave();
             yield new Admitted.Asleep();
           }
         };
@@ -459,16 +459,18 @@ public final class Conversation {
     }
   }
 
-  /**
-   * The store let a life of it go. If that was this one, whoever listens is told, and nothing is
-   * appended any more; a life that began meanwhile goes on.
-   */
+  /** Conversations were freed: if this is one of them and has not begun anew, it ends. */
   void freed() {
     try (Hold _ = hold()) {
-      if (log.state().events() > 0 && !log.held()) {
-        readers.tell(new Subscription.Signal.Closing());
-        sleep();
+      if (!log.isHeld()) {
+        leave();
       }
     }
+  }
+
+  /** The store holds it no longer: whoever listens is told, and nothing is appended any more. */
+  private void leave() {
+    readers.tell(new Subscription.Signal.Closing());
+    sleep();
   }
 }

@@ -33,11 +33,6 @@ final class Log {
     this.clock = clock;
   }
 
-  /** Whether the store holds this life of it. */
-  boolean held() {
-    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
-  }
-
   Instance instance() {
     return instance;
   }
@@ -48,6 +43,11 @@ final class Log {
 
   ConversationState state() {
     return state;
+  }
+
+  /** Whether the store holds this life of it. */
+  boolean isHeld() {
+    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
   }
 
   /** Reads all events anew and folds them. */

@@ -192,8 +192,7 @@ final class Writer {
         moveDue = false;
         boolean left =
             current
-                .first(
-                    "PRAGMA wal_checkpoint(PASSIVE)", row -> row.getLong(2) > row.getLong(3))
+                .first("PRAGMA wal_checkpoint(PASSIVE)", row -> row.getLong(2) > row.getLong(3))
                 .orElseThrow();
         if (due && left) {
           moveDue = true;

@@ -338,8 +338,7 @@ class ConversationTest {
         stage.conversations.open(CODER).tellDelta("s1", "text", "piece " + i);
       }
       assertTrue(Thread.interrupted(), "whoever is stuck in a write is woken");
-      assertInstanceOf(
-          Subscription.Signal.Overrun.class, ear.await(java.time.Duration.ZERO));
+      assertInstanceOf(Subscription.Signal.Overrun.class, ear.await(java.time.Duration.ZERO));
     }
     go.open();
   }

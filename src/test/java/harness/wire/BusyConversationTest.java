@@ -46,7 +46,10 @@ class BusyConversationTest {
       for (Future<?> one : all) {
         one.get();
       }
+      Reply behind = harness.post("/turns", Bodies.continued("run", "Write it."));
+      harness.awaitSettled(behind);
       Reply last = harness.post("/turns", Bodies.continued("run", "Write it."));
+      assertEquals("0", last.ok().text("ahead"), "what was behind a fault settled with it");
       assertEquals("completed", harness.awaitSettled(last).path("outcome").asText());
     }
   }

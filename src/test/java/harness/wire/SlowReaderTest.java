@@ -13,6 +13,7 @@ import harness.TestParts;
 import harness.TestSettings;
 import harness.model.scripted.Script;
 import harness.store.InMemoryEventStore;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,7 +54,7 @@ class SlowReaderTest {
         assertEquals("completed", harness.awaitSettled(speech).path("outcome").asText());
 
         List<Frame> read = new ArrayList<>();
-        for (Optional<Frame> frame = slow.next(); frame.isPresent(); frame = slow.next()) {
+        for (Optional<Frame> frame = next(slow); frame.isPresent(); frame = next(slow)) {
           read.add(frame.get());
         }
         assertTrue(read.size() < WORDS, "all " + read.size() + " frames came");
@@ -67,8 +68,20 @@ class SlowReaderTest {
       }
       try (StreamReader resumed = harness.stream(first.conversation(), "Last-Event-ID", last)) {
         List<Frame> rest = resumed.until(frame -> frame.is("submission-settled"));
-        assertEquals("message-appended", rest.getFirst().type());
+        List<String> types = rest.stream().map(Frame::type).toList();
+        assertEquals(
+            List.of("message-appended", "submission-settled"),
+            types.subList(types.size() - 2, types.size()));
       }
+    }
+  }
+
+  /** The next frame; empty where the connection was cut, as it is for one that is too slow. */
+  private static Optional<Frame> next(StreamReader slow) {
+    try {
+      return slow.next();
+    } catch (UncheckedIOException _) {
+      return Optional.empty();
     }
   }
 }
