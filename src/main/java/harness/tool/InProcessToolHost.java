@@ -96,7 +96,7 @@ final class InProcessToolHost implements ToolHost {
 
   @Override
   public void checkDirectory(String cwd) throws PathException {
-    Root.open(handles, readRoot, cwd).close();
+    Root.checkDirectory(handles, readRoot, cwd);
   }
 
   /**

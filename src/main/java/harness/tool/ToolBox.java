@@ -74,7 +74,7 @@ public final class ToolBox {
   }
 
   /** Whether the name is one of a Working tool, whatever the access. */
-  public static boolean isWorkingTool(String name) {
+  static boolean isWorkingTool(String name) {
     return NAMES.contains(name);
   }
 
