@@ -51,6 +51,8 @@ public final class HttpServer implements AutoCloseable {
             .shutdownHook(false)
             .featuresDiscoverServices(false)
             .maxPayloadSize(MAX_READ_BYTES)
+            // The pieces of a reply are small, and none may wait for the one before to be heard.
+            .connectionOptions(options -> options.tcpNoDelay(true))
             .maxTcpConnections(MAX_CONNECTIONS)
             .shutdownGracePeriod(CLOSE_GRACE)
             .addProtocol(
