@@ -48,7 +48,7 @@ class KillUnderLoadIT {
 
   @Test
   void whatWasAcknowledgedSettlesOnceWheneverTheKillComes() throws Exception {
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(KillUnderLoadIT.class);
     int rounds = Integer.getInteger("rounds", 4);
     System.out.println("KillUnderLoadIT -Dseed=" + seed + " -Drounds=" + rounds);
     Random random = new Random(seed);

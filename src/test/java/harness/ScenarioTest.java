@@ -68,7 +68,7 @@ class ScenarioTest {
   /** One wrong expectation of each kind in each scenario, chosen anew in each run. */
   @TestFactory
   Stream<DynamicTest> aWrongExpectationInAnyOfThemFails() throws IOException {
-    long seed = Long.getLong("harness.seed", System.nanoTime());
+    long seed = Seed.get(ScenarioTest.class);
     Random random = new Random(seed);
     ScenarioRunner runner = runner(inProcess(), Duration.ofSeconds(10));
     List<DynamicTest> tests = new ArrayList<>();
@@ -78,7 +78,7 @@ class ScenarioTest {
           Mutations.some(new YAMLMapper().readTree(file.toFile()), random)) {
         tests.add(
             DynamicTest.dynamicTest(
-                name + " " + mutant.name() + " (-Dharness.seed=" + seed + ")",
+                name + " " + mutant.name() + " (-Dseed=" + seed + ")",
                 () -> fails(runner, mutant.scenario(name), mutant.step())));
       }
     }

@@ -4,6 +4,7 @@ import harness.agent.ThinkingLevel;
 import harness.cli.Configuration;
 import harness.model.provider.ModelConfig;
 import harness.model.provider.ProviderConfig;
+import harness.model.scripted.Script;
 import harness.workspace.Slots;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +65,23 @@ public record TestSettings(
   /** Starts the real program. */
   public TestHarness start() throws Exception {
     return new TestHarness(directory, configuration(), RunningHarness::start);
+  }
+
+  /** Starts a server over parts of the test's own, whose models follow a script of its own. */
+  public TestHarness start(TestParts parts, Script script) throws Exception {
+    Configuration usual = configuration();
+    Configuration scripted =
+        new Configuration(
+            usual.listen(),
+            usual.auth(),
+            usual.tokenDigests(),
+            usual.state(),
+            usual.workspace(),
+            usual.toolHost(),
+            usual.sandbox(),
+            usual.limits(),
+            List.of(new ProviderConfig.Scripted("test", script, Map.of())));
+    return new TestHarness(directory, scripted, parts::serve);
   }
 
   /** Starts a server over parts of the test's own. */

@@ -101,11 +101,23 @@ public final class Admissions {
   }
 
   private Admission admitChecked(AdmissionRequest request) {
-    Optional<Claim.Key> first =
-        request.key().flatMap(key -> store.key(request.destination().scope(), key.value()));
+    Optional<Claim.Key> first = first(request);
     if (first.isPresent()) {
       return replay(request, first.get());
     }
+    try {
+      return admitNew(request);
+    } catch (RefusedException refused) {
+      // Its twin, sent at the same time, may have been admitted meanwhile.
+      return first(request).map(claim -> replay(request, claim)).orElseThrow(() -> refused);
+    }
+  }
+
+  private Optional<Claim.Key> first(AdmissionRequest request) {
+    return request.key().flatMap(key -> store.key(request.destination().scope(), key.value()));
+  }
+
+  private Admission admitNew(AdmissionRequest request) {
     Draft draft =
         new Draft(
             request, checks.frame(request), checks.dials(request), "s-" + Names.random(random));

@@ -65,7 +65,7 @@ public record Configuration(
    * The bounds of a Harness.
    *
    * @param liveTurns Turns that run at once in the process
-   * @param queue unsettled Submissions of one conversation
+   * @param queue Submissions that wait on one conversation
    * @param queueTotal unsettled Submissions of the process
    * @param steps replies of the model in one Turn
    * @param identicalCalls the same call in a row that ends a Turn

@@ -19,6 +19,7 @@ public final class Attempt {
   private final Transcript transcript;
   private final StringBuilder said = new StringBuilder();
   private final AtomicBoolean ended = new AtomicBoolean();
+  private boolean hushed;
   private int toolsRunning;
   private final Thread thread = Thread.currentThread();
 
@@ -56,6 +57,7 @@ public final class Attempt {
   /**
    * Appends what happened; it is on stable storage when this returns.
    *
+   * @param events none where there is nothing to record
    * @throws EndedException if the attempt was ended; nothing is appended
    */
   public void append(List<Event> events) throws EndedException {
@@ -108,7 +110,7 @@ public final class Attempt {
 
   private boolean hear(String delta) {
     synchronized (said) {
-      if (ended.get()) {
+      if (hushed || ended.get()) {
         return false;
       }
       said.append(delta);
@@ -120,6 +122,15 @@ public final class Attempt {
   public void forget() {
     synchronized (said) {
       said.setLength(0);
+    }
+  }
+
+  /**
+   * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
+   */
+  void hush(boolean on) {
+    synchronized (said) {
+      hushed = on;
     }
   }
 

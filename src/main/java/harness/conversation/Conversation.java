@@ -4,12 +4,14 @@ import harness.agent.Instance;
 import harness.author.Actor;
 import harness.fault.Fault;
 import harness.fault.FaultClass;
+import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.model.Usage;
 import harness.store.Appended;
 import harness.store.Claim;
 import harness.store.CorruptEventException;
 import harness.store.StoreUnableException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +41,7 @@ public final class Conversation {
   private boolean loaded;
   private boolean scheduled;
   private boolean asleep;
+  private Optional<String> stalled = Optional.empty();
 
   /**
    * @param forget takes it out of the register of those that are awake
@@ -78,6 +81,7 @@ public final class Conversation {
       if (asleep) {
         return new Admitted.Asleep();
       }
+      requireGoing();
       if (state.burn().isPresent()) {
         return new Admitted.Burned(state.burn().get());
       }
@@ -104,7 +108,7 @@ public final class Conversation {
           case Appended.KeyTaken taken -> new Admitted.KeyTaken(taken.first());
           case Appended.EpochTaken _ -> new Admitted.EpochTaken();
           case Appended.OutOfSequence _ -> {
-            sleep();
+            leave();
             yield new Admitted.Asleep();
           }
         };
@@ -135,7 +139,16 @@ public final class Conversation {
       if (state.unsettled().isEmpty()) {
         return Optional.of(false);
       }
-      store(Endings.aborted(state, live.filter(attempt -> !attempt.ended())));
+      Optional<Attempt> running = live.filter(attempt -> !attempt.ended());
+      running.ifPresent(attempt -> attempt.hush(true));
+      boolean stored = false;
+      try {
+        store(Endings.aborted(state, running));
+        stored = true;
+      } finally {
+        boolean goesOn = !stored;
+        running.filter(_ -> goesOn).ifPresent(attempt -> attempt.hush(false));
+      }
       live.ifPresent(Attempt::end);
       return Optional.of(true);
     } finally {
@@ -152,11 +165,26 @@ public final class Conversation {
         reload();
         loaded = true;
       }
-    } catch (StoreUnableException | CorruptEventException e) {
+    } catch (StoreUnableException | CorruptEventException | UncheckedIOException e) {
       sleep();
       throw e;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Takes it up at the start of the process; one that the store can't settle now waits for it. */
+  void recover() {
+    try (Hold _ = hold()) {
+      loaded = true;
+      reload();
+      promote();
+    } catch (StoreUnableException e) {
+      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      setAside(Optional.empty());
+    } catch (CorruptEventException | UncheckedIOException e) {
+      sleep();
+      throw e;
     }
   }
 
@@ -196,8 +224,7 @@ public final class Conversation {
       LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
       setAside(begun);
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " is set aside until a restart", e);
-      stall();
+      stall(e);
     } finally {
       try (Hold _ = hold()) {
         promote();
@@ -206,11 +233,22 @@ public final class Conversation {
     }
   }
 
-  /** No Turn of it starts any more. */
-  private void stall() {
+  /** No Turn of it starts any more, and nothing is admitted that would wait for ever. */
+  private void stall(RuntimeException why) {
+    LOG.log(Level.ERROR, "conversation " + instance() + " is set aside until a restart", why);
     try (Hold _ = hold()) {
       scheduled = true;
+      stalled = Optional.of(why.toString());
     }
+  }
+
+  private void requireGoing() {
+    stalled.ifPresent(
+        why -> {
+          throw new RefusedException(
+              new Refusal.StoreUnable(
+                  "conversation " + instance().id() + " is set aside until a restart: " + why));
+        });
   }
 
   private Optional<Attempt> begin() {
@@ -249,7 +287,7 @@ public final class Conversation {
       LOG.log(Level.DEBUG, "a Turn of {0} was ended, and settled by whoever ended it", instance());
     } catch (StoreUnableException e) {
       throw e;
-    } catch (InterruptedException | RuntimeException e) {
+    } catch (InterruptedException | RuntimeException | Error e) {
       if (!attempt.ended()) {
         LOG.log(Level.ERROR, "a bug ended a Turn of " + instance(), e);
         Fault bug =
@@ -306,6 +344,9 @@ public final class Conversation {
           } catch (StoreUnableException e) {
             LOG.log(Level.WARNING, "conversation {0} still waits: {1}", instance(), e.getMessage());
             return false;
+          } catch (RuntimeException e) {
+            stall(e);
+            return true;
           } finally {
             lock.unlock();
           }
@@ -315,7 +356,9 @@ public final class Conversation {
   void append(Attempt attempt, List<Event> events) throws EndedException {
     try (Hold _ = hold()) {
       check(attempt);
-      store(events);
+      if (!events.isEmpty()) {
+        store(events);
+      }
       attempt.forget();
     }
   }
@@ -416,11 +459,18 @@ public final class Conversation {
     }
   }
 
-  /** It was freed: whoever listens is told, and nothing is appended any more. */
+  /** Conversations were freed: if this is one of them and has not begun anew, it ends. */
   void freed() {
     try (Hold _ = hold()) {
-      readers.tell(new Subscription.Signal.Closing());
-      sleep();
+      if (!log.isHeld()) {
+        leave();
+      }
     }
+  }
+
+  /** The store holds it no longer: whoever listens is told, and nothing is appended any more. */
+  private void leave() {
+    readers.tell(new Subscription.Signal.Closing());
+    sleep();
   }
 }

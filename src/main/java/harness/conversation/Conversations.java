@@ -52,9 +52,9 @@ public final class Conversations {
     for (Held held : store.unsettled()) {
       dispatch.count(held.unsettled());
       try {
-        Conversation conversation = open(held.instance());
-        conversation.promote();
+        awake.computeIfAbsent(held.instance(), this::sleeping).recover();
       } catch (CorruptEventException | UncheckedIOException e) {
+        dispatch.release(held.unsettled());
         LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
       }
     }
@@ -82,9 +82,17 @@ public final class Conversations {
     return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
   }
 
-  /** The Submission that the event at a place admitted. */
+  /**
+   * The Submission that the event at a place admitted.
+   *
+   * @throws RefusedException where the conversation was freed meanwhile
+   */
   public Submission submission(Instance instance, long sequence) {
-    Event event = read(instance, sequence, 1).getFirst().event();
+    Event event =
+        read(instance, sequence, 1).stream()
+            .findFirst()
+            .orElseThrow(() -> notHeld(instance))
+            .event();
     if (event instanceof Event.SubmissionAdmitted admitted) {
       return admitted.submission();
     }

@@ -37,10 +37,6 @@ final class Dispatch {
     this.permits = new Semaphore(limits.liveTurns(), true);
   }
 
-  Limits limits() {
-    return limits;
-  }
-
   Turns turns() {
     return turns;
   }

@@ -1,6 +1,8 @@
 package harness.conversation;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -11,8 +13,15 @@ import java.io.UncheckedIOException;
 
 /** Events as JSON, the form in which they are stored. */
 final class EventCodec {
+  /** What is written has to be readable: no reply or result is near as long, or as deep. */
+  private static final StreamReadConstraints LIMITS =
+      StreamReadConstraints.builder()
+          .maxStringLength(256 * 1024 * 1024)
+          .maxNestingDepth(2_000)
+          .build();
+
   private static final ObjectMapper JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(LIMITS).build())
           .addModule(new Jdk8Module())
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();

@@ -45,6 +45,11 @@ final class Log {
     return state;
   }
 
+  /** Whether the store holds this life of it. */
+  boolean isHeld() {
+    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
+  }
+
   /** Reads all events anew and folds them. */
   void load() {
     store.find(instance).ifPresent(held -> life = held.life());

@@ -34,6 +34,7 @@ final class Readers {
   private final class Reader implements Subscription {
     private final boolean deltas;
     private final Runnable onClose;
+    private final Thread thread = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private final Deque<Signal> signals = new ArrayDeque<>();
@@ -55,6 +56,8 @@ final class Readers {
         if (signals.size() >= MAX_SIGNALS) {
           signals.clear();
           signals.add(new Signal.Overrun());
+          // It may be stuck in a write to a peer that reads nothing, where it hears no signal.
+          thread.interrupt();
         } else if (!(signals.peekLast() instanceof Signal.Overrun)) {
           signals.add(signal);
         }

@@ -11,7 +11,7 @@ import java.util.Map;
  * The conversation as a model sees it: the fold of its events into messages, in which every call is
  * followed by its result. Earlier messages never change. Not safe for use by several threads.
  */
-public final class Transcript {
+final class Transcript {
   private final Map<String, Submission> submissions = new HashMap<>();
   private final List<Message> messages = new ArrayList<>();
   private List<Part> reply = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class Transcript {
   }
 
   /** The messages so far. */
-  public List<Message> messages() {
+  List<Message> messages() {
     close();
     return List.copyOf(messages);
   }

@@ -13,6 +13,6 @@ public final class CorruptEventException extends RuntimeException {
             + " of conversation "
             + instance
             + " does not match its checksum;"
-            + " restore the state directory from a copy, or free the conversation");
+            + " restore the state directory from a copy");
   }
 }

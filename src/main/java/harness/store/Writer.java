@@ -187,8 +187,16 @@ final class Writer {
               .first("PRAGMA wal_checkpoint(NOOP)", row -> row.getLong(2) - row.getLong(3))
               .orElseThrow();
       if (waiting >= LOG_PAGES || moveDue) {
+        // What a reader still looks at can't be moved yet; the next commit tries again.
+        boolean due = moveDue;
         moveDue = false;
-        long unused = current.number("PRAGMA wal_checkpoint(PASSIVE)");
+        boolean left =
+            current
+                .first("PRAGMA wal_checkpoint(PASSIVE)", row -> row.getLong(2) > row.getLong(3))
+                .orElseThrow();
+        if (due && left) {
+          moveDue = true;
+        }
         moveFailed = false;
       }
     } catch (SQLException failure) {

@@ -20,39 +20,6 @@ final class Arguments {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SHOWN_CHARS = 60;
 
-  /** Names that models know from other tools, without case, dashes and underscores. */
-  private static final Map<String, List<String>> ALIASES =
-      Map.ofEntries(
-          Map.entry("filepath", List.of("path")),
-          Map.entry("filename", List.of("path")),
-          Map.entry("file", List.of("path")),
-          Map.entry("targetfile", List.of("path")),
-          Map.entry("dir", List.of("path")),
-          Map.entry("directory", List.of("path")),
-          Map.entry("folder", List.of("path")),
-          Map.entry("contents", List.of("content")),
-          Map.entry("filetext", List.of("content")),
-          Map.entry("text", List.of("content")),
-          Map.entry("oldstring", List.of("old")),
-          Map.entry("oldtext", List.of("old")),
-          Map.entry("oldstr", List.of("old")),
-          Map.entry("newstring", List.of("new")),
-          Map.entry("newtext", List.of("new")),
-          Map.entry("newstr", List.of("new")),
-          Map.entry("replaceall", List.of("all")),
-          Map.entry("regex", List.of("pattern")),
-          Map.entry("query", List.of("pattern")),
-          Map.entry("include", List.of("glob")),
-          Map.entry("outputmode", List.of("mode")),
-          Map.entry("caseinsensitive", List.of("ignorecase")),
-          Map.entry("i", List.of("ignorecase")),
-          Map.entry("c", List.of("context")),
-          Map.entry("literal", List.of("fixed")),
-          Map.entry("startline", List.of("offset")),
-          Map.entry("maxcount", List.of("max", "limit")),
-          Map.entry("maxresults", List.of("limit", "max")),
-          Map.entry("headlimit", List.of("limit", "max")));
-
   private final String where;
   private final List<String> known;
   private final Map<String, JsonNode> fields;
@@ -104,7 +71,7 @@ final class Arguments {
       Map.Entry<String, JsonNode> field,
       Map<String, JsonNode> fields)
       throws ToolException {
-    Optional<String> name = canonical(properties, field.getKey());
+    Optional<String> name = FieldNames.known(properties, field.getKey());
     if (name.isEmpty()) {
       if (field.getValue().isNull()) {
         return;
@@ -125,30 +92,9 @@ final class Arguments {
     }
   }
 
-  private static Optional<String> canonical(JsonNode properties, String name) {
-    if (properties.has(name)) {
-      return Optional.of(name);
-    }
-    String plain = plain(name);
-    List<String> wanted = new ArrayList<>(List.of(plain));
-    wanted.addAll(ALIASES.getOrDefault(plain, List.of()));
-    for (String want : wanted) {
-      for (Map.Entry<String, JsonNode> property : properties.properties()) {
-        if (plain(property.getKey()).equals(want)) {
-          return Optional.of(property.getKey());
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static String plain(String name) {
-    return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
-  }
-
   /** Whether a field of an input would be taken for one of the schema. */
   static boolean knows(JsonNode schema, String field) {
-    return canonical(schema.path("properties"), field).isPresent();
+    return FieldNames.known(schema.path("properties"), field).isPresent();
   }
 
   boolean has(String name) {

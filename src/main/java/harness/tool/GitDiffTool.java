@@ -96,6 +96,7 @@ final class GitDiffTool implements WorkingTool {
     }
     output.note(
         "cut: the whole diff has "
+            + (diff.counted() ? "" : "more than ")
             + diff.bytes()
             + " bytes in "
             + diff.files()

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /** Runs the tools in this process, each call with a {@link Root} of its own. */
 final class InProcessToolHost implements ToolHost {
@@ -33,6 +35,46 @@ final class InProcessToolHost implements ToolHost {
     if (refusal.isPresent()) {
       return ToolResult.failure(refusal.get());
     }
+    return onThread(call);
+  }
+
+  /**
+   * Runs the call on a thread of the platform: tools compute and call the system, which a virtual
+   * thread does not yield at, so that a few of them would hold up everything else in the process.
+   * Waits for its end also when interrupted: then the call is told, and ends soon.
+   */
+  private ToolResult onThread(ToolCall call) {
+    CompletableFuture<ToolResult> ended = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("tool " + call.callId())
+            .start(
+                () -> {
+                  try {
+                    ended.complete(run(call));
+                  } catch (Error e) {
+                    ended.complete(ToolBox.bug(call, e));
+                  }
+                });
+    boolean interrupted = false;
+    while (true) {
+      try {
+        ToolResult result = ended.get();
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+        return result;
+      } catch (InterruptedException e) {
+        interrupted = true;
+        thread.interrupt();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("a call ends by a result alone", e);
+      }
+    }
+  }
+
+  private ToolResult run(ToolCall call) {
     try (Root root = Root.open(handles, readRoot, call.cwd())) {
       if (Thread.currentThread().isInterrupted()) {
         return ToolResult.failure(CANCELLED);
@@ -54,7 +96,7 @@ final class InProcessToolHost implements ToolHost {
 
   @Override
   public void checkDirectory(String cwd) throws PathException {
-    Root.open(handles, readRoot, cwd).close();
+    Root.checkDirectory(handles, readRoot, cwd);
   }
 
   /**

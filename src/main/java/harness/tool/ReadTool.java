@@ -41,6 +41,7 @@ final class ReadTool implements WorkingTool {
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
     String path = arguments.path("path");
+    String shown = Shown.path(path);
     int offset = arguments.number("offset", 1, 1, Integer.MAX_VALUE);
     int limit = arguments.number("limit", MAX_LINES, 1, MAX_LINES);
     try (FileHandle file = seat.root().file(path)) {
@@ -49,14 +50,14 @@ final class ReadTool implements WorkingTool {
       Optional<String> binary = BinaryKind.of(head);
       if (binary.isPresent()) {
         return ToolResult.of(
-            "[" + path + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
+            "[" + shown + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
       }
       if (head.length == 0) {
-        return ToolResult.of("[" + path + " is empty]");
+        return ToolResult.of("[" + shown + " is empty]");
       }
       Encoding encoding = Encoding.of(file);
       Lines lines = new Lines(file, encoding, MAX_LINE_CHARS, MAX_SCAN_BYTES);
-      skip(lines, offset, path);
+      skip(lines, offset, shown);
       return new Page(lines, encoding, size).show(offset, limit);
     }
   }

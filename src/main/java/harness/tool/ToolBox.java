@@ -74,7 +74,7 @@ public final class ToolBox {
   }
 
   /** Whether the name is one of a Working tool, whatever the access. */
-  public static boolean isWorkingTool(String name) {
+  static boolean isWorkingTool(String name) {
     return NAMES.contains(name);
   }
 
@@ -117,7 +117,7 @@ public final class ToolBox {
   }
 
   /** The answer to a call that met a bug, which is logged whole and told in a sentence. */
-  static ToolResult bug(ToolCall call, RuntimeException e) {
+  static ToolResult bug(ToolCall call, Throwable e) {
     LOG.log(
         System.Logger.Level.ERROR,
         () -> "the tool " + call.name() + " failed in the call " + call.callId(),

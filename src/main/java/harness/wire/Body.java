@@ -2,8 +2,10 @@ package harness.wire;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -24,6 +26,8 @@ import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,11 +43,19 @@ record Body(JsonNode json) {
   /** The largest body of a request, in bytes. */
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
+  /** The most values and names of a body: each takes many times its bytes once it is read. */
+  private static final long MAX_TOKENS = 400_000;
+
   private static final ObjectMapper JSON = mapper();
 
   private static ObjectMapper mapper() {
+    JsonFactory factory =
+        JsonFactory.builder()
+            .streamReadConstraints(
+                StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
+            .build();
     JsonMapper mapper =
-        JsonMapper.builder()
+        JsonMapper.builder(factory)
             .addModule(new Jdk8Module())
             .defaultSetterInfo(JsonSetter.Value.construct(Nulls.DEFAULT, Nulls.FAIL))
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -66,8 +78,8 @@ record Body(JsonNode json) {
    * @throws BrokenBodyException where it ends in its middle
    */
   static Body read(InputStream in) {
-    byte[] bytes = bytes(in);
-    try (JsonParser parser = JSON.createParser(bytes)) {
+    String text = text(bytes(in));
+    try (JsonParser parser = JSON.createParser(text)) {
       JsonNode json = JSON.readTree(parser);
       if (json == null || !json.isObject() || parser.nextToken() != null) {
         throw RefusedException.invalid("the body is not one JSON object", "");
@@ -79,6 +91,14 @@ record Body(JsonNode json) {
           "the body is no valid JSON: " + e.getOriginalMessage(), field(e));
     } catch (IOException e) {
       throw RefusedException.invalid("the body is no valid JSON: " + e.getMessage(), "");
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw RefusedException.invalid("the body is no UTF-8; send JSON in UTF-8", "");
     }
   }
 

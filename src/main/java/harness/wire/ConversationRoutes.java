@@ -29,7 +29,7 @@ final class ConversationRoutes {
   static final int MAX_EVENTS = 10_000;
 
   /** How long one answer grows, in characters, before it ends with the page that it is at. */
-  private static final int MAX_CHARS = 16 * 1024 * 1024;
+  private static final int MAX_CHARS = 2 * 1024 * 1024;
 
   /** How many events are in memory at once: each may hold a prompt of a whole body. */
   private static final int PAGE_EVENTS = 32;
@@ -78,6 +78,7 @@ final class ConversationRoutes {
       }
       next += page.size();
     }
+    requireStill(instance, from.life());
     Answer answer =
         live.isPresent() && next == from.sequence()
             ? new Answer(204, Map.of(), Optional.empty())
@@ -122,6 +123,7 @@ final class ConversationRoutes {
       page.forEach(recorded -> history.add(recorded.event()));
       sequence += page.size();
     }
+    requireStill(instance, held.life());
     return Answer.ok(history.view(new Offset(held.life(), sequence)));
   }
 
@@ -148,6 +150,13 @@ final class ConversationRoutes {
     }
     int freed = conversations.free(live, patience.freeAfter());
     return Answer.ok(JsonNodeFactory.instance.objectNode().put("freed", freed));
+  }
+
+  /** The conversation may have been freed, and begun anew, while it was read. */
+  private void requireStill(Instance instance, String life) {
+    if (!held(instance).life().equals(life)) {
+      throw Conversations.notHeld(instance);
+    }
   }
 
   Held held(Instance instance) {

@@ -46,6 +46,8 @@ final class EventStream {
   /** Writes until the reader or the process goes. */
   void run() throws IOException, InterruptedException {
     try (Subscription ear = conversations.subscribe(instance, true)) {
+      // The reader sees at once that it is heard, also where nothing is said for long.
+      write(": \n\n");
       while (true) {
         switch (ear.await(keepAlive)) {
           case Subscription.Signal.Landed landed -> landed(landed.events());

@@ -1,10 +1,7 @@
 package harness.wire;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import harness.agent.InstanceId;
 import io.helidon.http.DirectHandler;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.Status;
+import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
@@ -14,14 +11,13 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 
 /** The port that callers reach. */
 public final class HttpServer implements AutoCloseable {
   /**
    * The longest request line: an Instance ID of 1,024 bytes, each of them percent-encoded, fits.
    */
-  private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
 
   /**
    * How much of a body is read at all: what is too large is read on, so that its sender hears so.
@@ -64,6 +60,7 @@ public final class HttpServer implements AutoCloseable {
                     // The router looks at paths itself, behind the gate.
                     .validatePath(false)
                     .build())
+            .errorHandling(ErrorHandling.builder().includeEntity(true).build())
             .directHandlers(HttpServer::jsonErrors)
             .routing(routing -> routing.any(router))
             .build()
@@ -94,41 +91,10 @@ public final class HttpServer implements AutoCloseable {
         "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port());
   }
 
-  /** What the server itself refuses is JSON too. */
   private static void jsonErrors(DirectHandlers.Builder handlers) {
-    DirectHandler json =
-        (request, type, status, headers, message) -> {
-          String body =
-              JsonNodeFactory.instance
-                  .objectNode()
-                  .put("error", sentence(status, Optional.ofNullable(message)))
-                  .toString();
-          return DirectHandler.TransportResponse.builder()
-              .status(status)
-              .headers(headers)
-              .header(HeaderValues.CONTENT_TYPE_JSON)
-              .keepAlive(type.keepAlive())
-              .entity(body)
-              .build();
-        };
+    JsonErrors json = new JsonErrors();
     Arrays.stream(DirectHandler.EventType.values())
         .forEach(type -> handlers.addHandler(type, json));
-  }
-
-  private static String sentence(Status status, Optional<String> message) {
-    return switch (status.code()) {
-      case 413 -> "the body is over " + Body.MAX_BYTES + " bytes; hand large input over as a file";
-      case 414 ->
-          "the request line is over "
-              + MAX_REQUEST_LINE_BYTES
-              + " bytes; an Instance ID has at most "
-              + InstanceId.MAX_BYTES;
-      default ->
-          status.reasonPhrase()
-              + ": "
-              + message.filter(text -> !text.isBlank()).orElse("it can't be read")
-              + "; send requests as HTTP/1.1 frames them";
-    };
   }
 
   @Override

@@ -155,10 +155,15 @@ public final class Router implements Handler {
       throw new CloseConnectionException("a reader of " + instance + " went away", e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } catch (RefusedException e) {
+      LOG.log(Level.DEBUG, "a stream ended: {0}", e.getMessage());
     } catch (RuntimeException e) {
       // Its headers are sent, so that no other answer can be given.
       LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
       throw new CloseConnectionException("a stream broke off", e);
+    }
+    if (asksToClose(call.request())) {
+      throw new CloseConnectionException("closed as the caller said");
     }
   }
 
@@ -170,7 +175,7 @@ public final class Router implements Handler {
       throw new CloseConnectionException("answered before the body was sent");
     }
     send(response, answer, head);
-    if (answer.closes()) {
+    if (answer.closes() || asksToClose(request)) {
       // A sender that is cut off in the middle of its body may never read the answer. How much of
       // it is read is bounded by the server.
       try {
@@ -178,8 +183,12 @@ public final class Router implements Handler {
       } catch (RuntimeException e) {
         throw new CloseConnectionException("its sender went away", e);
       }
-      throw new CloseConnectionException("closed as the answer said");
+      throw new CloseConnectionException("closed as the answer or the caller said");
     }
+  }
+
+  private static boolean asksToClose(ServerRequest request) {
+    return request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
   /**

@@ -32,6 +32,9 @@ final class WireEvents {
   private final Instance instance;
   private final Conversations conversations;
 
+  /** The last Submission that was shown: the events of one Turn ask for it again and again. */
+  private Optional<Submission> last = Optional.empty();
+
   WireEvents(Instance instance, Conversations conversations) {
     this.instance = instance;
     this.conversations = conversations;
@@ -69,7 +72,7 @@ final class WireEvents {
   }
 
   private boolean started(ObjectNode node, Event.TurnStarted e) {
-    Submission submission = conversations.submission(instance, e.admitted());
+    Submission submission = submission(e.submissionId(), e.admitted());
     node.put("type", "turn-started").put("submissionId", e.submissionId());
     node.set("author", actor(submission.author()));
     submission.frame().cwd().ifPresent(cwd -> node.put("cwd", cwd));
@@ -84,11 +87,19 @@ final class WireEvents {
   }
 
   private boolean prompt(ObjectNode node, Event.PromptAppended e) {
-    Submission submission = conversations.submission(instance, e.admitted());
+    Submission submission = submission(e.submissionId(), e.admitted());
     node.put("type", "message-appended").put("submissionId", e.submissionId());
     node.set("message", message(e.messageId(), "user", submission.frame().prompt()));
     node.set("author", actor(submission.author()));
     return true;
+  }
+
+  private Submission submission(String id, long admitted) {
+    Submission found =
+        last.filter(one -> one.submissionId().equals(id))
+            .orElseGet(() -> conversations.submission(instance, admitted));
+    last = Optional.of(found);
+    return found;
   }
 
   private static boolean reply(ObjectNode node, Event.ReplyAppended e) {

@@ -301,6 +301,49 @@ class ConversationTest {
   }
 
   @Test
+  void anErrorOfTheJvmInATurnIsAFaultOfItAndTheConversationGoesOn() throws Exception {
+    Instance fresh = new Instance("coder", InstanceId.parse("run-1/task/coder/f-err"));
+    stage.next(
+        _ -> {
+          throw new StackOverflowError("deep");
+        });
+    stage.admit(fresh, "s1");
+    Settlement.Failed failed = (Settlement.Failed) stage.settled(fresh, "s1");
+    assertEquals(FaultClass.INFRA, failed.fault().faultClass());
+  }
+
+  @Test
+  void aLifeThatBeganWhileAnEarlierOneWasFreedGoesOn() throws Exception {
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    store.free(java.util.Set.of(), java.time.Instant.MAX, java.time.Instant.EPOCH);
+    stage.next(this::waits);
+    stage.admit(CODER, "s2");
+    started.await();
+    stage.conversations.open(CODER).freed();
+    stage.admit(CODER, "s3");
+    assertEquals(1, stage.conversations.awake());
+    go.open();
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s3"));
+  }
+
+  @Test
+  void aReaderThatTakesNothingIsLetGo() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    try (Subscription ear = stage.conversations.subscribe(CODER, true)) {
+      for (int i = 0; i <= Subscription.MAX_SIGNALS; i++) {
+        stage.conversations.open(CODER).tellDelta("s1", "text", "piece " + i);
+      }
+      assertTrue(Thread.interrupted(), "whoever is stuck in a write is woken");
+      assertInstanceOf(Subscription.Signal.Overrun.class, ear.await(java.time.Duration.ZERO));
+    }
+    go.open();
+  }
+
+  @Test
   void aFullQueueRefusesAndTakesAgainWhenThereIsRoom() throws Exception {
     Stage small = new Stage(store, new Limits(16, 2, 3));
     small.next(this::waits);

@@ -5,6 +5,7 @@ import static harness.store.Appends.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.Seed;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +25,7 @@ class CrashTest {
 
   @Test
   void eachAppendThatWasAcknowledgedIsThereAfterAKill() throws Exception {
-    long seed = Long.getLong("seed", new Random().nextLong());
-    System.out.println("CrashTest -Dseed=" + seed);
+    long seed = Seed.get(CrashTest.class);
     Random random = new Random(seed);
     Map<Integer, Map<Long, String>> acknowledged = new HashMap<>();
     for (int round = 0; round < ROUNDS; round++) {

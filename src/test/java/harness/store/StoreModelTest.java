@@ -7,6 +7,7 @@ import static harness.store.Appends.text;
 import static harness.store.Appends.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import harness.Seed;
 import harness.agent.Address;
 import harness.agent.Instance;
 import java.nio.file.Path;
@@ -48,8 +49,7 @@ class StoreModelTest {
 
   @Test
   void theFileAnswersAsTheModelDoesAndItsProjectionsAgreeWithItsEvents() throws Exception {
-    long seed = Long.getLong("seed", new Random().nextLong());
-    System.out.println("StoreModelTest -Dseed=" + seed);
+    long seed = Seed.get(StoreModelTest.class);
     Random random = new Random(seed);
     for (int act = 0; act < ACTS; act++) {
       now = now.plus(Duration.ofMinutes(random.nextInt(60)));

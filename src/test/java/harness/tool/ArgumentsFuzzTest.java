@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import harness.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ class ArgumentsFuzzTest {
     "fifo"
   };
 
-  private final long seed = Long.getLong("seed", new Random().nextLong());
+  private final long seed = Seed.get(ArgumentsFuzzTest.class);
   private final Random random = new Random(seed);
 
   @Test

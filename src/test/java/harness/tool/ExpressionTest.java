@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import harness.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +58,7 @@ class ExpressionTest {
 
   @Test
   void noExpressionThatIsSmallOnceBuiltIsRefused() {
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(ExpressionTest.class);
     Random random = new Random(seed);
     String[] parts = {
       "a",

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.Seed;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -59,7 +60,7 @@ class GlobTest {
 
   @Test
   void randomPatternsAgreeWithTheJdkWhereBothMeanTheSame() throws ToolException {
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(GlobTest.class);
     Random random = new Random(seed);
     String[] parts = {"a", "b", "*", "?", "[ab]", "[!a]", "{a,b}", "{ab,b*}", "/", "."};
     String[] names = {"a", "b", "ab", "ba", ".", "/", "c"};

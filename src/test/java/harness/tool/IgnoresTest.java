@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import harness.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class IgnoresTest {
     "", "/", "!", "[", "\\", "***", "a\\", "[[:alpha:]]b"
   };
 
-  private final long seed = Long.getLong("seed", new Random().nextLong());
+  private final long seed = Seed.get(IgnoresTest.class);
   private final Random random = new Random(seed);
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.Seed;
 import harness.workspace.FileHandle;
 import harness.workspace.FileKind;
 import harness.workspace.FileStatus;
@@ -95,7 +96,7 @@ class LinesTest {
 
   @Test
   void piecesPutTogetherAreTheTextWhateverTheBordersAre() throws Exception {
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(LinesTest.class);
     Random random = new Random(seed);
     String[] parts = {"a", "bc", "\n", "\r\n", "\r", "\u00E9", "\u20AC", "\uD83D\uDE00", "\n\n"};
     for (int round = 0; round < 200; round++) {

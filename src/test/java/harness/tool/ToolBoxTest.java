@@ -242,10 +242,24 @@ class ToolBoxTest {
             () -> {
               throw new IOException("no space");
             }));
+    assertTrue(
+        failing(
+                () -> {
+                  throw new StackOverflowError("deep");
+                })
+            .text()
+            .contains("by a bug of the Harness"));
+  }
+
+  @Test
+  void anInterruptOfTheCallerReachesTheToolAndIsKept() {
+    Thread caller = Thread.currentThread();
     ToolResult cancelled =
         failing(
             () -> {
-              throw new InterruptedException();
+              caller.interrupt();
+              new java.util.concurrent.CountDownLatch(1).await();
+              throw new IllegalStateException("nobody opens the latch");
             });
     assertTrue(Thread.interrupted(), "the interrupt status is kept");
     assertTrue(cancelled.error());

@@ -215,6 +215,20 @@ class TurnLoopTest {
   }
 
   @Test
+  void aReplyWithoutAWordEndsTheTurnAllTheSame() throws Exception {
+    model.next(new Reply.Text(List.of(), Usage.NONE));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Say nothing."));
+    assertEquals(List.of(), events(Event.ReplyAppended.class));
+  }
+
+  @Test
+  void aReplyCutInItsFirstCallIsTheFaultOfItsLength() throws Exception {
+    model.next(new Reply.Cut(List.of(), Usage.NONE));
+    Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Call.");
+    assertTrue(failed.fault().reason().contains("max-tokens"), failed.fault().reason());
+  }
+
+  @Test
   void aModelThatFailsForGoodIsAFaultWithItsWords() throws Exception {
     model.fail(new ModelException(ModelException.Kind.AUTH, "lab refused its key"));
     Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Hello?");

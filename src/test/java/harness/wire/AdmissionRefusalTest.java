@@ -56,7 +56,7 @@ class AdmissionRefusalTest {
   /** A valid body with one value put in its place, dots going down into objects. */
   private static ObjectNode with(ObjectNode body, String field, String json) {
     ObjectNode at = body;
-    String[] names = field.split("\\.");
+    String[] names = field.split("\\.", -1);
     for (int i = 0; i < names.length - 1; i++) {
       at = at.has(names[i]) ? (ObjectNode) at.get(names[i]) : at.putObject(names[i]);
     }
@@ -112,7 +112,7 @@ class AdmissionRefusalTest {
   })
   void aMissingFieldIsNamed(String field, String named) {
     ObjectNode body = turn();
-    String[] names = field.split("\\.");
+    String[] names = field.split("\\.", -1);
     (names.length == 1 ? body : (ObjectNode) body.get(names[0])).remove(names[names.length - 1]);
     Reply reply = turn(body);
     assertEquals(400, reply.status(), reply::toString);
@@ -299,6 +299,21 @@ class AdmissionRefusalTest {
     assertEquals(400, reply.status(), reply::toString);
     assertEquals("allowed", reply.field());
     assertTrue(reply.error().contains("'finish'"), reply.error());
+  }
+
+  @Test
+  void anEmptyMenuIsTaken(@TempDir Path empty) throws Exception {
+    ObjectNode body = turn();
+    body.putArray("menu");
+    body.putArray("allowed");
+    ((ObjectNode) body.get("definition"))
+        .put("writes", "direct")
+        .put("description", 17)
+        .putArray("approve");
+    try (TestHarness other = TestHarness.start(empty)) {
+      Reply reply = other.post("/turns", body);
+      assertEquals("completed", other.awaitSettled(reply).path("outcome").asText());
+    }
   }
 
   @Test

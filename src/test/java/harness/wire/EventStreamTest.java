@@ -87,8 +87,7 @@ class EventStreamTest {
     }
     for (int seen = 0; seen < all.size() - 1; seen++) {
       String id = all.get(seen).id();
-      try (StreamReader byHeader =
-              harness.stream(admission.conversation(), "Last-Event-ID", id);
+      try (StreamReader byHeader = harness.stream(admission.conversation(), "Last-Event-ID", id);
           StreamReader byQuery = harness.stream(admission.conversation() + "?offset=" + id);
           StreamReader byBoth =
               harness.stream(
@@ -115,14 +114,19 @@ class EventStreamTest {
           stream.until(
               frame ->
                   frame.is("submission-settled")
-                      && frame.json().path("submissionId").asText().equals(second.text("submissionId")));
+                      && frame
+                          .json()
+                          .path("submissionId")
+                          .asText()
+                          .equals(second.text("submissionId")));
       assertEquals("I look.I looked.", deltas(frames));
       frames.stream()
           .filter(frame -> frame.event().equals("delta"))
           .forEach(
               frame -> {
                 assertEquals("", frame.id());
-                assertEquals(second.text("submissionId"), frame.json().path("submissionId").asText());
+                assertEquals(
+                    second.text("submissionId"), frame.json().path("submissionId").asText());
                 assertEquals("text", frame.json().path("kind").asText());
               });
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.Bodies;
 import harness.Reply;
+import harness.StreamReader;
 import harness.TestClock;
 import harness.TestHarness;
 import harness.TestParts;
@@ -14,6 +15,7 @@ import harness.TestSettings;
 import harness.store.InMemoryEventStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,15 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class FreeingOverTheWireTest {
   private final TestClock clock = new TestClock();
+  private final SlowFreeing store = new SlowFreeing(new InMemoryEventStore());
   private TestHarness harness;
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
     harness =
         TestSettings.in(directory)
-            .start(
-                new TestParts(
-                    new InMemoryEventStore(), clock, Patience.freeingAfter(Duration.ofMinutes(5))));
+            .start(new TestParts(store, clock, Patience.freeingAfter(Duration.ofMinutes(5))));
   }
 
   @AfterEach
@@ -49,7 +50,12 @@ class FreeingOverTheWireTest {
   }
 
   private int free(String live) {
-    return harness.send("PUT", "/agents", "{\"live\":[" + live + "]}").ok().json().path("freed").asInt();
+    return harness
+        .send("PUT", "/agents", "{\"live\":[" + live + "]}")
+        .ok()
+        .json()
+        .path("freed")
+        .asInt();
   }
 
   private static String named(String run) {
@@ -118,6 +124,32 @@ class FreeingOverTheWireTest {
     assertEquals(400, refused.status(), refused::toString);
     refused.error();
     assertEquals(200, harness.get(held.conversation()).status());
+  }
+
+  @Test
+  void aTurnThatBeginsAnewWhileItsConversationIsFreedGoesOn() throws Exception {
+    Reply first = go("run", "one");
+    try (StreamReader stream = harness.stream(first.conversation())) {
+      stream.until(frame -> frame.is("submission-settled"));
+      clock.goOn(Duration.ofHours(1));
+      store.afterFreeing(
+          () -> {
+            Reply anew = harness.post("/turns", Bodies.continued("run", "Wait for gate-1."));
+            assertEquals("true", anew.ok().text("new"));
+            harness.await(anew.conversation(), "tool-returned", "outcome", "ok");
+          });
+      assertEquals(1, free(""));
+      while (stream.next().isPresent()) {
+        Thread.onSpinWait();
+      }
+    }
+    Reply behind = harness.post("/turns", Bodies.continued("run", "two"));
+    assertEquals("1", behind.ok().text("ahead"));
+    harness.open("gate-1");
+    assertEquals("completed", harness.awaitSettled(behind).path("outcome").asText());
+    JsonNode history = harness.get(first.conversation() + "?view=history").ok().json();
+    assertEquals(
+        List.of("completed", "completed"), history.path("settlements").findValuesAsText("outcome"));
   }
 
   @Test

@@ -111,13 +111,11 @@ class GateTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"Bearer the old token", "Bearer the-new-token", "bearer the-new-token"})
+  @ValueSource(strings = {"Bearer the old token", "Bearer the-new-token", "bearer the-new-token"})
   void eachAcceptedTokenIsLetIn(String authorization) {
     Reply reply = harness.get("/agents/coder/unknown", "Authorization", authorization);
     assertEquals(404, reply.status(), reply::toString);
-    assertEquals(
-        400, harness.send("POST", "/turns", "{", "Authorization", authorization).status());
+    assertEquals(400, harness.send("POST", "/turns", "{", "Authorization", authorization).status());
   }
 
   @Test

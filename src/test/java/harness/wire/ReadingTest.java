@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A conversation is read from any offset that was handed out, and each offset keeps its meaning. */
+/**
+ * A conversation is read from any offset that was handed out, and each offset keeps its meaning.
+ */
 @Timeout(120)
 class ReadingTest {
   private static final Duration LONG_POLL = Duration.ofMillis(300);
@@ -52,7 +54,11 @@ class ReadingTest {
 
   private static Reply settled(String run, String prompt) {
     Reply reply = harness.post("/turns", Bodies.continued(run, prompt));
-    while (harness.get(reply.conversation() + "?view=history").json().path("settlements").isEmpty()) {
+    while (harness
+        .get(reply.conversation() + "?view=history")
+        .json()
+        .path("settlements")
+        .isEmpty()) {
       Thread.onSpinWait();
     }
     return reply;
@@ -68,7 +74,11 @@ class ReadingTest {
     body.putObject("author").put("kind", "user").put("id", "alice");
     Reply admission = harness.post("/turns", body);
     String id = admission.ok().text("submissionId");
-    while (harness.get(admission.conversation() + "?view=history").json().path("settlements").isEmpty()) {
+    while (harness
+        .get(admission.conversation() + "?view=history")
+        .json()
+        .path("settlements")
+        .isEmpty()) {
       Thread.onSpinWait();
     }
     List<JsonNode> events = harness.events(admission.conversation());
@@ -84,8 +94,7 @@ class ReadingTest {
             "submission-settled"),
         types(events));
     String alice = "{\"kind\":\"user\",\"id\":\"alice\"}";
-    String actor =
-        "{\"kind\":\"agent\",\"id\":\"events/task/coder\",\"onBehalfOf\":" + alice + "}";
+    String actor = "{\"kind\":\"agent\",\"id\":\"events/task/coder\",\"onBehalfOf\":" + alice + "}";
     for (JsonNode event : events) {
       assertEquals("events/task/coder", event.path("conversationId").asText());
       assertEquals(id, event.path("submissionId").asText());
@@ -109,7 +118,8 @@ class ReadingTest {
         "{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"text\":\"I look.\",\"state\":\"done\"}]}",
         without(events.get(3).path("message"), "id").toString());
     assertEquals(actor, events.get(3).path("actor").toString());
-    assertNotEquals(events.get(2).path("message").path("id"), events.get(3).path("message").path("id"));
+    assertNotEquals(
+        events.get(2).path("message").path("id"), events.get(3).path("message").path("id"));
     assertEquals("list", events.get(4).path("name").asText());
     assertEquals("{\"path\":\".\"}", events.get(4).path("input").toString());
     JsonNode returned = events.get(5);
@@ -145,7 +155,9 @@ class ReadingTest {
           .forEach(frame -> offsets.add(frame.id()));
     }
     assertEquals(all.size(), offsets.size());
-    assertEquals(all, harness.get(admission.conversation() + "?offset=" + admission.text("offset")).elements());
+    assertEquals(
+        all,
+        harness.get(admission.conversation() + "?offset=" + admission.text("offset")).elements());
     for (int i = 0; i < offsets.size(); i++) {
       Reply rest = harness.get(admission.conversation() + "?view=updates&offset=" + offsets.get(i));
       assertEquals(all.subList(i + 1, all.size()), rest.ok().elements());
@@ -160,7 +172,10 @@ class ReadingTest {
     Reply second = harness.post("/turns", Bodies.continued("behind", "two"));
     String id = second.ok().text("submissionId");
     JsonNode first =
-        harness.get(second.conversation() + "?offset=" + second.text("offset")).elements().getFirst();
+        harness
+            .get(second.conversation() + "?offset=" + second.text("offset"))
+            .elements()
+            .getFirst();
     assertEquals("submission-admitted", first.path("type").asText());
     assertEquals(id, first.path("submissionId").asText());
   }
@@ -170,15 +185,15 @@ class ReadingTest {
     Reply admission = settled("poll", "one");
     String end = harness.get(admission.conversation()).header("stream-next-offset");
     CompletableFuture<Reply> parked =
-        harness.sendAsync(
-            "GET", admission.conversation() + "?live=long-poll&offset=" + end, "");
+        harness.sendAsync("GET", admission.conversation() + "?live=long-poll&offset=" + end, "");
     Reply second = harness.post("/turns", Bodies.continued("poll", "two"));
     Reply told = parked.join();
     if (told.status() == 204) {
       told = harness.get(admission.conversation() + "?live=long-poll&offset=" + end);
     }
     assertEquals(
-        second.ok().text("submissionId"), told.ok().elements().getFirst().path("submissionId").asText());
+        second.ok().text("submissionId"),
+        told.ok().elements().getFirst().path("submissionId").asText());
     assertNotEquals(end, told.header("stream-next-offset"));
   }
 
@@ -206,7 +221,14 @@ class ReadingTest {
     Reply first = harness.post("/turns", body);
     Reply second = harness.post("/turns", Bodies.continued("history", "Wait for gate-7."));
     Reply third = harness.post("/turns", Bodies.continued("history", "Write it."));
-    while (!harness.get(first.conversation() + "?view=history").json().path("queue").path(0).path("submissionId").asText().equals(second.text("submissionId"))
+    while (!harness
+            .get(first.conversation() + "?view=history")
+            .json()
+            .path("queue")
+            .path(0)
+            .path("submissionId")
+            .asText()
+            .equals(second.text("submissionId"))
         || harness.get(first.conversation() + "?view=history").json().path("messages").size() < 5) {
       Thread.onSpinWait();
     }
@@ -227,7 +249,8 @@ class ReadingTest {
     assertEquals(1, history.path("settlements").size());
     assertEquals("completed", history.path("settlements").get(0).path("outcome").asText());
     assertEquals(
-        first.text("submissionId"), history.path("settlements").get(0).path("submissionId").asText());
+        first.text("submissionId"),
+        history.path("settlements").get(0).path("submissionId").asText());
     assertEquals(
         "[{\"submissionId\":\""
             + second.text("submissionId")
@@ -237,7 +260,9 @@ class ReadingTest {
         history.path("queue").toString());
     assertEquals(
         List.of(),
-        harness.get(first.conversation() + "?offset=" + history.path("offset").asText()).elements());
+        harness
+            .get(first.conversation() + "?offset=" + history.path("offset").asText())
+            .elements());
     harness.open("gate-7");
   }
 
@@ -278,14 +303,16 @@ class ReadingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"garbage", "", "0", "-1", "%00", "x-99999999999999999999", "A-1", "a-b-1"})
+  @ValueSource(
+      strings = {"garbage", "", "0", "-1", "%00", "x-99999999999999999999", "A-1", "a-b-1"})
   void anOffsetThatIsNoneIsRefused(String offset) {
     Reply admission = settled("garbage", "one");
     Reply reply = harness.get(admission.conversation() + "?offset=" + offset);
     assertEquals(400, reply.status(), reply::toString);
     assertEquals("offset", reply.field());
     Reply resumed =
-        harness.get(admission.conversation(), "Accept", "text/event-stream", "Last-Event-ID", "x y");
+        harness.get(
+            admission.conversation(), "Accept", "text/event-stream", "Last-Event-ID", "x y");
     assertEquals(400, resumed.status(), resumed::toString);
   }
 
@@ -298,7 +325,8 @@ class ReadingTest {
     assertEquals(400, future.status(), future::toString);
     assertEquals("offset", future.field());
     assertEquals(
-        400, harness.get(admission.conversation() + "?offset=" + life + "999999999999999999").status());
+        400,
+        harness.get(admission.conversation() + "?offset=" + life + "999999999999999999").status());
 
     Reply other = settled("foreign", "one");
     Reply foreign = harness.get(other.conversation() + "?offset=" + end);

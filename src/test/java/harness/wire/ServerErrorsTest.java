@@ -123,6 +123,7 @@ class ServerErrorsTest {
         "GET /turns HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
         "GET /turns HTTP/1.1\r\nHost: a:b\r\n\r\n",
         "GET  /turns HTTP/1.1\r\nHost: x\r\n\r\n",
+        "PA;CH /turns HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /tu rns HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET turns HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /turns?a=%zz HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -144,7 +145,8 @@ class ServerErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET /turns HTTP/1.2\r\nHost: x\r\n\r\n", "GET /turns\r\n\r\n", "GET\r\n\r\n"})
+  @ValueSource(
+      strings = {"GET /turns HTTP/1.2\r\nHost: x\r\n\r\n", "GET /turns\r\n\r\n", "GET\r\n\r\n"})
   void whatIsNoHttpIsRefusedOrHungUpOn(String request) throws Exception {
     try (RawConnection connection = harness.connect()) {
       connection.send(request);
@@ -167,11 +169,24 @@ class ServerErrorsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"GET, /health/live, ''", "GET, /nowhere, ''", "POST, /turns, x", "POST, /nowhere, x"})
+  void aConnectionIsClosedWhereItsCallerAsksForIt(String method, String target, String body)
+      throws Exception {
+    try (RawConnection connection = harness.connect()) {
+      connection.send(connection.request(method, target, body, "Connection", "close"));
+      assertEquals("close", connection.read(method).header("connection"));
+      assertTrue(connection.awaitClosed());
+    }
+  }
+
   @Test
   void queriesThatMeanNothingAreNoFault() {
     Reply held = harness.post("/agents/coder/mine", Bodies.submission("x"));
     for (String query :
-        new String[] {"?", "?x", "?x=", "?=x", "?&&", "?view", "?offset", "?live", "?view=history&view=updates"}) {
+        new String[] {
+          "?", "?x", "?x=", "?=x", "?&&", "?view", "?offset", "?live", "?view=history&view=updates"
+        }) {
       Reply reply = harness.get(held.conversation() + query);
       assertTrue(reply.status() == 200 || reply.status() == 400, reply::toString);
     }

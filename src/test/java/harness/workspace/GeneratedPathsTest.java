@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.Seed;
 import harness.workspace.PathException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,8 +39,7 @@ class GeneratedPathsTest {
 
   @Test
   void nothingOutsideTheRootsIsEverReadWrittenOrCreated() throws IOException {
-    long seed = Long.getLong("seed", new Random().nextLong());
-    System.out.println("GeneratedPathsTest over " + adapter + ": -Dseed=" + seed);
+    long seed = Seed.get(GeneratedPathsTest.class);
     Random random = new Random(seed);
     try (Workbench bench = new Workbench(adapter, temporary)) {
       plant(bench);

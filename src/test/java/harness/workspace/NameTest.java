@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import harness.Seed;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -60,7 +61,7 @@ class NameTest {
 
   @Test
   void everyNameHasATextThatNamesItAlone() throws CharacterCodingException {
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(NameTest.class);
     Random random = new Random(seed);
     int[] alphabet = {'\\', 'x', '5', 'C', 'c', 'E', '9', 0xC3, 0xA9, 0xE9, 0x80, 0xFF, 0xF0, 'a'};
     Map<String, Name> seen = new HashMap<>();

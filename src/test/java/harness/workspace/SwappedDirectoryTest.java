@@ -75,6 +75,10 @@ class SwappedDirectoryTest {
   }
 
   private void attacked(String entry, Attempt attempt) throws Exception {
+    attacked(entry, 10, attempt);
+  }
+
+  private void attacked(String entry, int leastRefused, Attempt attempt) throws Exception {
     Map<String, String> outside = Workbench.snapshot(bench.outside);
     AtomicBoolean ended = new AtomicBoolean();
     AtomicLong done = new AtomicLong();
@@ -105,7 +109,7 @@ class SwappedDirectoryTest {
       System.out.println(
           "swapped " + entry + " " + swaps + " times: " + done + " done, " + refused + " refused");
       assertEquals(ROUNDS, done.get() + refused);
-      assertTrue(swaps > ROUNDS / 100 && done.get() > ROUNDS / 100 && refused > ROUNDS / 100);
+      assertTrue(swaps > 10 && done.get() > 10 && refused >= leastRefused);
     }
     assertEquals(outside, Workbench.snapshot(bench.outside));
   }
@@ -135,8 +139,10 @@ class SwappedDirectoryTest {
 
   @Test
   void aSwappedFileIsReadAndWrittenInside() throws Exception {
+    // A write may rename its file over the link itself; from then on there is nothing to refuse.
     attacked(
         "d/f",
+        0,
         round -> {
           if (round % 2 == 0) {
             assertTrue(bench.read("d/f").startsWith("inside"));

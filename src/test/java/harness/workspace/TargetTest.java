@@ -265,7 +265,7 @@ class TargetTest {
                     assertTrue(Thread.currentThread().isInterrupted());
                     interrupted.countDown();
                   });
-      while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      while (waiting.isAlive() && waiting.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
       waiting.interrupt();

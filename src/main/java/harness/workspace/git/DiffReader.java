@@ -23,6 +23,9 @@ import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /** Compares two of revision, index and worktree. */
 final class DiffReader {
+  /** How much of a diff is made only to count it, in bytes. */
+  private static final long MAX_COUNTED_BYTES = 16L * 1024 * 1024;
+
   private final Repository repository;
   private final GitPlaces places;
 
@@ -50,9 +53,9 @@ final class DiffReader {
       ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
       List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
       BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
-      print(reader, changes, contents, found.unmerged, query.stat(), out);
+      boolean whole = print(reader, changes, contents, found.unmerged, query.stat(), out);
       int files = changes.size() + found.unmerged.size();
-      return new GitDiff(out.text(), out.written(), files, found.untracked);
+      return new GitDiff(out.text(), out.written(), whole, files, found.untracked);
     }
   }
 
@@ -108,7 +111,12 @@ final class DiffReader {
           path -> paths.stream().noneMatch(p -> path.equals(p) || path.startsWith(p + "/")));
     }
     ContentSource files =
-        new WorktreeContent(repository, reader, index, new Checkout(repository, places, index));
+        new WorktreeContent(
+            repository,
+            reader,
+            index,
+            new Checkout(repository, places, index),
+            changes.stream().map(Change::path).toList());
     return new Found(changes, files, unmerged, rows.untracked().size());
   }
 
@@ -143,18 +151,22 @@ final class DiffReader {
     return ours;
   }
 
-  private void print(
+  /** False where it stopped before the last change, because the text is beyond all use. */
+  private boolean print(
       ObjectReader reader,
       List<DiffEntry> changes,
       ContentSource.Pair contents,
       TreeSet<String> unmerged,
       boolean stat,
-      OutputStream out)
+      BoundedOutput out)
       throws IOException {
     TreeSet<String> toSay = new TreeSet<>(unmerged);
     PatchWriter writer = new PatchWriter(repository, reader, out);
     PatchStat stats = new PatchStat();
     for (DiffEntry change : changes) {
+      if (out.written() > MAX_COUNTED_BYTES) {
+        return false;
+      }
       while (!toSay.isEmpty() && toSay.first().compareTo(Change.path(change)) <= 0) {
         say(out, toSay.pollFirst());
       }
@@ -169,6 +181,7 @@ final class DiffReader {
       say(out, path);
     }
     out.write(stats.text().getBytes(StandardCharsets.UTF_8));
+    return true;
   }
 
   private static void say(OutputStream out, String path) throws IOException {

@@ -77,6 +77,13 @@ final class GitLinks {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
+            if (attributes.isSymbolicLink() && Files.isDirectory(file)) {
+              throw new PathException(
+                  PathException.Kind.OUTSIDE,
+                  file
+                      + " is a link to a directory, through which git's own files could lie anywhere;"
+                      + " put the directory itself there");
+            }
             checkEntry(readRoot, file);
             return FileVisitResult.CONTINUE;
           }

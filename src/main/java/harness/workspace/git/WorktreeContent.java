@@ -1,8 +1,8 @@
 package harness.workspace.git;
 
 import java.io.BufferedInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collection;
 import org.eclipse.jgit.diff.ContentSource;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheIterator;
@@ -15,11 +15,13 @@ import org.eclipse.jgit.lib.ObjectStream;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.treewalk.WorkingTreeIterator;
-import org.eclipse.jgit.treewalk.filter.PathFilter;
+import org.eclipse.jgit.treewalk.filter.PathFilterGroup;
+import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /**
  * Files of a worktree as git would store them, with the line ends that their attributes ask for;
- * JGit's own source of them does not know the attributes.
+ * JGit's own source of them does not know the attributes. Asked for in order, they are found in one
+ * walk.
  */
 final class WorktreeContent extends ContentSource {
   private static final int INDEX = 0;
@@ -28,11 +30,24 @@ final class WorktreeContent extends ContentSource {
   private final TreeWalk walk;
   private final DirCache index;
   private final Checkout checkout;
+  private final TreeFilter filter;
 
-  WorktreeContent(Repository repository, ObjectReader reader, DirCache index, Checkout checkout) {
+  /** Where the walk is; empty before its first entry and behind its last. */
+  private String at = "";
+
+  /**
+   * @param paths what will be asked for
+   */
+  WorktreeContent(
+      Repository repository,
+      ObjectReader reader,
+      DirCache index,
+      Checkout checkout,
+      Collection<String> paths) {
     this.walk = new TreeWalk(repository, reader);
     this.index = index;
     this.checkout = checkout;
+    this.filter = paths.isEmpty() ? TreeFilter.ALL : PathFilterGroup.createFromStrings(paths);
   }
 
   @Override
@@ -52,6 +67,22 @@ final class WorktreeContent extends ContentSource {
   }
 
   private WorkingTreeIterator seek(String path) throws IOException {
+    if (!at.equals(path)) {
+      if (at.isEmpty() || at.compareTo(path) > 0) {
+        begin();
+      }
+      do {
+        at = walk.next() ? walk.getPathString() : "";
+      } while (!at.isEmpty() && !at.equals(path));
+    }
+    WorkingTreeIterator file = at.isEmpty() ? null : walk.getTree(WORK, WorkingTreeIterator.class);
+    if (file == null) {
+      throw new GitException(path + " went away while it was compared; ask again");
+    }
+    return file;
+  }
+
+  private void begin() throws IOException {
     checkout.reset();
     walk.reset();
     walk.setOperationType(TreeWalk.OperationType.CHECKIN_OP);
@@ -59,14 +90,7 @@ final class WorktreeContent extends ContentSource {
     walk.addTree(checkout);
     checkout.setDirCacheIterator(walk, INDEX);
     walk.setRecursive(true);
-    walk.setFilter(PathFilter.create(path));
-    while (walk.next()) {
-      WorkingTreeIterator file = walk.getTree(WORK, WorkingTreeIterator.class);
-      if (file != null && walk.getPathString().equals(path)) {
-        return file;
-      }
-    }
-    throw new FileNotFoundException(path);
+    walk.setFilter(filter);
   }
 
   private static final class FileLoader extends ObjectLoader {

@@ -169,6 +169,7 @@ public final class Worktrees {
   }
 
   private static void checkBranch(String branch) throws GitException {
+    QuietSystem.install();
     if (!Repository.isValidRefName(Constants.R_HEADS + branch)) {
       throw new GitException(branch + " is no name for a branch");
     }

@@ -3,6 +3,7 @@ package harness.model.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import harness.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class SseParserTest {
   @Test
   void eventsAreTheSameWhereverTheBytesWereSplit() throws Exception {
     byte[] bytes = STREAM.getBytes(StandardCharsets.UTF_8);
-    long seed = Long.getLong("seed", new Random().nextLong());
+    long seed = Seed.get(SseParserTest.class);
     Random random = new Random(seed);
     for (int round = 0; round < 1_000; round++) {
       SseParser parser = new SseParser(1_000);

@@ -2,6 +2,7 @@ package harness.workspace.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import harness.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,18 +18,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is shown is what the git program shows. {@code -Dgit.seed=N} replays one repository. */
+/**
+ * What is shown is what the git program shows. {@code -Dseed=N} begins with the repository of that
+ * seed.
+ */
 class GitAgreementTest {
-  private static final int REPOSITORIES = 25;
+  private static final int REPOSITORIES = 10;
   private static final int STEPS = 30;
 
   @TempDir private Path temporary;
 
   @Test
   void statusDiffAndLogOfGeneratedRepositoriesAreThoseOfGit() throws Exception {
-    Optional<Long> only = Optional.ofNullable(Long.getLong("git.seed"));
-    long first = only.orElse(new Random().nextLong());
-    for (long seed = first; seed < first + (only.isPresent() ? 1 : REPOSITORIES); seed++) {
+    long first = Seed.get(GitAgreementTest.class);
+    for (long seed = first; seed < first + REPOSITORIES; seed++) {
       Path directory = temporary.toRealPath().resolve("r" + (seed - first));
       Generator generator = new Generator(directory, new Random(seed));
       for (int step = 0; step < STEPS; step++) {

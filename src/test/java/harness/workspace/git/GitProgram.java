@@ -2,6 +2,7 @@ package harness.workspace.git;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class GitProgram {
 
   /** A new repository with the branch main and nothing in it. */
   static GitProgram init(Path directory) throws IOException, InterruptedException {
-    java.nio.file.Files.createDirectories(directory);
+    Files.createDirectories(directory);
     GitProgram git = new GitProgram(directory);
     git.run("init", "-q", "-b", "main");
     return git;

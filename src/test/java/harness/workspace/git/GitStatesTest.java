@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -269,6 +270,24 @@ class GitStatesTest {
       assertEquals(
           git.run("log", "--format=%s", "--", "src/b.c").lines().toList(),
           view.log(20, Optional.of("b.c")).commits().stream().map(GitLog.Commit::subject).toList());
+    }
+  }
+
+  @Test
+  void aDiffBeyondAllUseIsNotMadeToItsEnd() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      write("large" + i, (i + " is a line of sixteen\n").repeat(200_000));
+    }
+    write("huge", "x".repeat(Patch.MAX_BYTES + 1));
+    git.run("add", ".");
+    try (GitView view = GitView.open(root, repository)) {
+      GitDiff diff = view.diff(DiffQuery.STAGED);
+      assertFalse(diff.counted());
+      assertEquals(9, diff.files());
+      assertEquals(GitView.MAX_TEXT_BYTES, diff.text().length());
+      String huge = "Files /dev/null and b/huge differ; they are not compared by lines";
+      assertTrue(diff.text().contains(huge));
+      assertTrue(view.diff(stat(DiffQuery.STAGED)).counted());
     }
   }
 

@@ -9,10 +9,16 @@ import harness.workspace.PathException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,7 +141,7 @@ class HostileRepositoryTest {
     for (String hook :
         List.of("pre-commit", "post-checkout", "post-index-change", "fsmonitor-watchman")) {
       Path file = Files.createDirectories(repository.resolve(".git/hooks")).resolve(hook);
-      Files.copy(program, file, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+      Files.copy(program, file, StandardCopyOption.COPY_ATTRIBUTES);
     }
     Files.writeString(repository.resolve(".git/info/attributes"), "* filter=x diff=x\n");
     git.run("config", "filter.x.clean", program.toString());
@@ -143,9 +149,30 @@ class HostileRepositoryTest {
     git.run("config", "filter.x.useJGitBuiltin", "true");
     change();
     checkHarmless(everything(repository));
-    Worktrees.commit(repository, "Commit", new Signature("Ada", "", java.time.Instant.EPOCH));
+    Worktrees.commit(repository, "Commit", new Signature("Ada", "", Instant.EPOCH));
     Worktrees.add(repository, "other", root.resolve("other"));
     assertFalse(Files.exists(canary));
+  }
+
+  /** Not even git itself, which JGit asks where the system's configuration is, nor a shell. */
+  @Test
+  void noProcessIsStartedAtAll() throws Exception {
+    Path record = temporary.resolve("processes.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.ProcessStart").withoutStackTrace();
+      recording.start();
+      Path made = root.resolve("made");
+      Signature ada = new Signature("Ada", "", Instant.EPOCH);
+      Worktrees.create(made, "main", Map.of("a.txt", "one\n", "run.sh", "#!/bin/sh\n"), ada);
+      assertTrue(made.resolve("run.sh").toFile().setExecutable(true));
+      Worktrees.commit(made, "Executable", ada);
+      Worktrees.add(made, "x", root.resolve("linked"));
+      Files.writeString(root.resolve("linked/a.txt"), "two\n");
+      checkHarmless(everything(root.resolve("linked")));
+      recording.stop();
+      recording.dump(record);
+    }
+    assertEquals(List.of(), RecordingFile.readAllEvents(record));
   }
 
   @Test
@@ -358,7 +385,7 @@ class HostileRepositoryTest {
     byte[] index = Files.readAllBytes(repository.resolve(".git/index"));
     byte[] huge = index.clone();
     huge[8] = 0x7f;
-    for (byte[] bad : List.of(huge, new byte[5], java.util.Arrays.copyOf(index, 40))) {
+    for (byte[] bad : List.of(huge, new byte[5], Arrays.copyOf(index, 40))) {
       Files.write(repository.resolve(".git/index"), bad);
       assertThrows(GitException.class, () -> everything(repository));
     }
