@@ -83,14 +83,18 @@ public final class AdmissionBenchmark {
       unused = admit(1, ONE_CLIENT_ADMISSIONS);
     }
     System.out.println(
-        "milliseconds; raw: 512 bytes and one fdatasync, or one for each group of " + CLIENTS);
+        "milliseconds; raw: 512 bytes and one fdatasync, or one for each group of "
+            + CLIENTS
+            + "; in place: over bytes that are there");
     System.out.println(
         "                 raw p50     p99        /s   admission p50     p99       /s       ratio"
             + "  CPU us");
     for (int round = 0; round < rounds; round++) {
       Figures raw = RawAppends.measure(directory, 1, ONE_CLIENT_ADMISSIONS);
+      Figures inPlace = RawAppends.measureInPlace(directory, ONE_CLIENT_ADMISSIONS);
       Figures one = admit(1, ONE_CLIENT_ADMISSIONS);
       print("one client", raw, one, one.p50() / raw.p50(), "p50 ");
+      print("  in place", inPlace, one, one.p50() / inPlace.p50(), "p50 ");
       Figures groups = RawAppends.measureGroups(directory, CLIENTS, CONVERSATIONS * QUEUED_ON_EACH);
       Figures many = admit(CLIENTS, CONVERSATIONS * QUEUED_ON_EACH);
       print(CLIENTS + " clients", groups, many, many.perSecond() / groups.perSecond(), "rate");

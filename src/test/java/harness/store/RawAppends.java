@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The disk's own price: bytes appended to a file by hand and synced with fdatasync. */
+/** The disk's own price: bytes written to a file by hand and synced with fdatasync. */
 public final class RawAppends {
   public static final int BODY_BYTES = 512;
+
+  /** What is written over and over where nothing is appended. */
+  private static final int IN_PLACE_BYTES = 4 << 20;
 
   private RawAppends() {}
 
@@ -36,6 +39,29 @@ public final class RawAppends {
       for (FileChannel file : files) {
         file.close();
       }
+    }
+  }
+
+  /**
+   * One client writes over what is there: a file that does not grow costs the file system less than
+   * one that does, and a write-ahead log is such a file once it was moved.
+   */
+  public static Figures measureInPlace(Path directory, int writes) throws Exception {
+    try (FileChannel file =
+            FileChannel.open(Files.createTempFile(directory, "raw", ""), StandardOpenOption.WRITE);
+        ExecutorService threads = Executors.newFixedThreadPool(1)) {
+      int _ = file.write(ByteBuffer.allocate(IN_PLACE_BYTES));
+      file.force(true);
+      byte[] body = new byte[BODY_BYTES];
+      return Figures.measure(
+          threads,
+          1,
+          writes,
+          (_, count) -> {
+            long at = (long) count * BODY_BYTES % IN_PLACE_BYTES;
+            int _ = file.write(ByteBuffer.wrap(body), at);
+            file.force(false);
+          });
     }
   }
 
