@@ -22,6 +22,10 @@ import java.util.function.Function;
 /**
  * One conversation that is awake: it has one writer, whoever holds its lock. A Submission runs when
  * it is the first unsettled one and the Turn before it can do nothing any more.
+ *
+ * <p>Long for one file, because all of it happens under one lock: what is appended, started and
+ * ended is seen in one place. What does not need the lock is in {@link Endings}, {@link Log} and
+ * {@link Dispatch}.
  */
 public final class Conversation {
   private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
