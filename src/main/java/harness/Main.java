@@ -8,6 +8,7 @@ import harness.cli.Surroundings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -21,6 +22,8 @@ import sun.misc.Signal;
 public final class Main {
   /** What a process that SIGTERM ended answers. */
   private static final int ENDED_BY_SIGNAL = 143;
+
+  private static final System.Logger LOG = System.getLogger(Main.class.getName());
 
   private Main() {}
 
@@ -62,6 +65,7 @@ public final class Main {
           new Signal(name),
           _ -> {
             if (ending.getAndSet(true)) {
+              LOG.log(Level.WARNING, "ended at once by a second signal; what runs is cut off");
               Runtime.getRuntime().halt(ENDED_BY_SIGNAL);
             }
             Thread.ofVirtual().start(() -> drain(harness, configuration));

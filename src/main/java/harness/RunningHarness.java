@@ -72,7 +72,7 @@ final class RunningHarness implements Server {
   /** Admits nothing more, lets what was admitted finish, at most for the time, and ends. */
   void drain(Duration atMost) throws InterruptedException {
     beans.getBean(Admissions.class).drain();
-    LOG.log(Level.INFO, "draining: what was admitted finishes within {0}", atMost);
+    LOG.log(Level.INFO, "draining: what was admitted finishes within {0} s", atMost.toSeconds());
     boolean quiet = beans.getBean(Conversations.class).drain(atMost);
     LOG.log(Level.INFO, quiet ? "drained" : "the time ran out; the rest is as a crash leaves it");
     ended.countDown();

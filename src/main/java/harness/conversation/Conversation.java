@@ -199,6 +199,11 @@ public final class Conversation {
       ConversationState state = log.state();
       if (state.running().isPresent()) {
         require(tryStore(Endings.lost(instance(), state, state.running().get())));
+        LOG.log(
+            Level.INFO,
+            "settled as lost: the Turn of {0}, which was cut off; {1} wait behind it",
+            instance(),
+            log.state().waiting());
       }
     }
   }
