@@ -445,6 +445,21 @@ class ConversationTest {
   }
 
   @Test
+  void aStartWhoseStoreCantWriteYetSettlesWhatWasCutOffWhenItCan() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.stop();
+
+    store.failNextAppends(2);
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    after.conversations.recover();
+    Settlement.Failed lost = (Settlement.Failed) after.settled(CODER, "s1");
+    assertEquals(FaultClass.TURN_LOST, lost.fault().faultClass());
+    assertTrue(after.conversations.drain(Stage.DEADLINE));
+  }
+
+  @Test
   void whatHasNothingToDoAndNoReaderIsNotInMemory() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");
