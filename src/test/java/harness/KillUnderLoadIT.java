@@ -50,7 +50,6 @@ class KillUnderLoadIT {
   void whatWasAcknowledgedSettlesOnceWheneverTheKillComes() throws Exception {
     long seed = Seed.get(KillUnderLoadIT.class);
     int rounds = Integer.getInteger("rounds", 4);
-    System.out.println("KillUnderLoadIT -Dseed=" + seed + " -Drounds=" + rounds);
     Random random = new Random(seed);
     Site site = Site.make(directory, SCRIPT, "queue: 1000", "live-turns: 3");
     for (int round = 0; round < rounds; round++) {

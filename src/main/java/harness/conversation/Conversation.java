@@ -408,9 +408,15 @@ public final class Conversation {
   /** Empty when it went to sleep meanwhile. */
   Optional<Subscription> subscribe(boolean deltas) {
     try (Hold _ = hold()) {
-      return asleep
-          ? Optional.empty()
-          : Optional.of(readers.subscribe(deltas, log.state().events(), this::readerLeft));
+      if (asleep) {
+        return Optional.empty();
+      }
+      Subscription ear = readers.subscribe(deltas, log.state().events(), this::readerLeft);
+      if (dispatch.stopped()) {
+        // It came after the others were told.
+        readers.tell(new Subscription.Signal.Closing());
+      }
+      return Optional.of(ear);
     }
   }
 
