@@ -12,7 +12,7 @@ import java.util.function.IntUnaryOperator;
  * directory a {@link java.nio.file.NotDirectoryException}, what exists already a {@link
  * java.nio.file.FileAlreadyExistsException}; the names {@code .} and {@code ..} are never given.
  */
-interface OpenDirectory extends AutoCloseable {
+public interface OpenDirectory extends AutoCloseable {
   /** Which directory it is, for as long as it is open; equal for two handles of one directory. */
   Object key() throws IOException;
 
