@@ -17,6 +17,8 @@ import org.eclipse.jgit.dircache.DirCacheEntry;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+import org.eclipse.jgit.treewalk.EmptyTreeIterator;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
 import org.eclipse.jgit.treewalk.filter.PathFilterGroup;
@@ -51,13 +53,35 @@ final class DiffReader {
               : query.staged()
                   ? staged(reader, objects, query.from(), paths)
                   : worktree(reader, query.from(), paths);
+      return diff(reader, objects, found, query.stat());
+    }
+  }
+
+  /** Compares two trees. */
+  GitDiff trees(Optional<ObjectId> before, ObjectId after) throws IOException {
+    try (ObjectReader reader = repository.newObjectReader();
+        TreeWalk walk = new TreeWalk(repository, reader)) {
+      walk.addTree(
+          before.isPresent()
+              ? new CanonicalTreeParser(null, reader, before.get())
+              : new EmptyTreeIterator());
+      walk.addTree(after);
+      walk.setRecursive(true);
+      walk.setFilter(TreeFilter.ANY_DIFF);
+      ContentSource objects = ContentSource.create(reader);
+      Found found = new Found(DiffEntry.scan(walk), objects, new TreeSet<>(), 0);
+      return diff(reader, objects, found, false);
+    }
+  }
+
+  private GitDiff diff(ObjectReader reader, ContentSource objects, Found found, boolean stat)
+      throws IOException {
       ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
       List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
       BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
-      boolean whole = print(reader, changes, contents, found.unmerged, query.stat(), out);
+      boolean whole = print(reader, changes, contents, found.unmerged, stat, out);
       int files = changes.size() + found.unmerged.size();
       return new GitDiff(out.text(), out.written(), whole, files, found.untracked);
-    }
   }
 
   private Found revisions(
