@@ -93,6 +93,9 @@ final class ShowReader {
   }
 
   private ObjectId resolve(String revision) throws IOException {
+    if (revision.isBlank()) {
+      throw new GitException("an empty revision names nothing; HEAD is the last commit");
+    }
     ObjectId id = null;
     try {
       id = repository.resolve(revision);
