@@ -93,8 +93,9 @@ final class ShowReader {
   }
 
   private ObjectId resolve(String revision) throws IOException {
-    if (revision.isBlank()) {
-      throw new GitException("an empty revision names nothing; HEAD is the last commit");
+    if (revision.isBlank() || revision.startsWith(":")) {
+      throw new GitException(
+          "'" + revision + "' names nothing: a revision begins it; HEAD is the last commit");
     }
     ObjectId id = null;
     try {
