@@ -5,6 +5,7 @@ import harness.workspace.Name;
 import harness.workspace.PathException;
 import harness.workspace.Way;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -31,26 +32,29 @@ final class GitFile {
       return Optional.empty();
     }
     try (FileStream in = new FileStream(file.get())) {
-      // The size is a hint: the file may grow while it is read.
       long size = file.get().status().size();
-      byte[] read = in.readNBytes((int) Math.min(size, maxBytes) + 1);
-      if (read.length > size && read.length <= maxBytes) {
-        byte[] rest = in.readNBytes(maxBytes + 1 - read.length);
-        byte[] all = Arrays.copyOf(read, read.length + rest.length);
-        System.arraycopy(rest, 0, all, read.length, rest.length);
-        read = all;
-      }
-      if (read.length > maxBytes) {
-        throw new GitException(
-            directory.path()
-                + "/"
-                + path
-                + " is larger than "
-                + maxBytes
-                + " bytes, so it is not read");
-      }
-      return Optional.of(read);
+      return Optional.of(bytes(in, size, directory.path() + "/" + path, maxBytes));
     }
+  }
+
+  /**
+   * All that a stream has.
+   *
+   * @param size how much that may be; it may grow while it is read
+   */
+  static byte[] bytes(InputStream in, long size, String shown, int maxBytes) throws IOException {
+    byte[] read = in.readNBytes((int) Math.min(size, maxBytes) + 1);
+    if (read.length > size) {
+      byte[] rest = in.readNBytes(maxBytes + 1 - Math.min(maxBytes, read.length));
+      byte[] all = Arrays.copyOf(read, read.length + rest.length);
+      System.arraycopy(rest, 0, all, read.length, rest.length);
+      read = all;
+    }
+    if (read.length > maxBytes) {
+      throw new GitException(
+          shown + " is larger than " + maxBytes + " bytes, so it is not read");
+    }
+    return read;
   }
 
   /** Opens it; empty where nothing is there, or what should be a directory on the way is none. */
