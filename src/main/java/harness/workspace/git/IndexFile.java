@@ -133,6 +133,21 @@ final class IndexFile {
             pathAt[other] + length);
   }
 
+  /** Whether both are stages of one path. */
+  boolean sharesPath(int entry, int other) {
+    int length = pathLength(other);
+    return pathLength(entry) == length && sharesPrefix(entry, other, length);
+  }
+
+  /** The first entry from a place on that has another path. */
+  int endOfPath(int first, int limit) {
+    int next = first + 1;
+    while (next < limit && sharesPath(next, first)) {
+      next++;
+    }
+    return next;
+  }
+
   /**
    * The first entry from a place on whose path does not begin as that of the first does.
    *
@@ -218,6 +233,12 @@ final class IndexFile {
     }
     return !mayHaveChangedUnseen(inode, nano != 0)
         && (rules.seconds() || hasSameInode(at, inode, rules));
+  }
+
+  /** Whether the file's size alone tells that it is another than the index has. */
+  boolean hasOtherSize(int entry, Inode inode) {
+    int size = int32(entryAt[entry] + SIZE_AT);
+    return size != 0 && size != (int) inode.size();
   }
 
   private boolean hasSameInode(int at, Inode inode, StatRules rules) {
