@@ -65,7 +65,7 @@ final class Libc {
   static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  private static final MethodHandle OPENAT =
+  static final MethodHandle OPENAT =
       handle(
           "openat",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),

@@ -88,7 +88,7 @@ final class LinuxDirectory implements OpenDirectory {
   public OpenDirectory listable(Name name) throws IOException {
     try {
       return new LinuxDirectory(
-          self.use(in -> new Descriptor(Libc.open(in, name, LISTABLE, 0))), names, true);
+          self.use(in -> new Descriptor(Glance.ofThread().open(in, name, LISTABLE))), names, true);
     } catch (AccessDeniedException e) {
       // It can still be walked; only listing it fails then.
       return directory(name);

@@ -78,9 +78,9 @@ final class IndexFile {
           new byte[0], new byte[0], new int[0], new int[1], new int[0], Optional.empty(), 0);
     }
     String shown = gitDir.path() + "/index";
-    try (FileStream in = new FileStream(file.get())) {
-      byte[] data = GitFile.bytes(in, file.get().status().size(), shown, MAX_BYTES);
-      return new IndexParser(data, shown).parse(file.get().status().modifiedNanos());
+    try (FileHandle opened = file.get()) {
+      byte[] data = GitFile.bytes(opened, shown, MAX_BYTES);
+      return new IndexParser(data, shown).parse(opened.status().modifiedNanos());
     }
   }
 

@@ -20,6 +20,10 @@ record PathFilter(List<byte[]> paths) {
     return new PathFilter(List.copyOf(paths));
   }
 
+  boolean isAll() {
+    return paths.isEmpty();
+  }
+
   /** Whether a path is asked for. */
   boolean takes(byte[] path) {
     return paths.isEmpty() || paths.stream().anyMatch(wanted -> isAtOrBelow(path, wanted));

@@ -12,8 +12,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jgit.lib.FileMode;
@@ -115,34 +117,52 @@ final class Scan {
       throws IOException, InterruptedException {
     OpenDirectory directory = held.directory();
     Listing listing = directory.listing();
+    Map<Name, FileKind> kinds = Map.of();
     List<Name> found = new ArrayList<>();
     for (int at = step.from; at < step.to; ) {
       Interrupts.check();
       int end = index.nameEnd(at, step.prefix);
       Name name = Name.of(index.path(at, step.prefix, end));
-      boolean isDirectory = end < index.pathLength(at);
-      int next = isDirectory ? index.endOfPrefix(at, end + 1, step.to) : index.endOfPath(at, step.to);
-      byte[] path = index.path(at, 0, end);
-      if (isDirectory ? task.filter.reaches(path) : task.filter.takes(path)) {
-        Optional<Inode> inode = directory.inode(name);
-        if (isDirectory) {
-          if (inode.filter(known -> known.kind() == FileKind.DIRECTORY).isPresent()) {
-            found.add(name);
-            more.add(new Step(held.kept(), name, at, next, end + 1));
-          } else {
-            missing(at, next);
-          }
-        } else if (file(directory, name, path, at, next, inode)) {
+      if (end == index.pathLength(at)) {
+        int next = index.endOfPath(at, step.to);
+        if (!isAskedFor(at, end, false) || file(directory, name, at, next)) {
           found.add(name);
         }
-      } else {
+        at = next;
+        continue;
+      }
+      int next = index.endOfPrefix(at, end + 1, step.to);
+      kinds = kinds.isEmpty() ? kinds(directory, listing) : kinds;
+      if (!isAskedFor(at, end, true)) {
         found.add(name);
+      } else if (kinds.get(name) == FileKind.DIRECTORY) {
+        found.add(name);
+        more.add(new Step(held.kept(), name, at, next, end + 1));
+      } else {
+        missing(at, next);
       }
       at = next;
     }
     if (listing.count() != found.size()) {
       untracked(directory, step, listing, new HashSet<>(found));
     }
+  }
+
+  private boolean isAskedFor(int entry, int end, boolean isDirectory) {
+    if (task.filter.isAll()) {
+      return true;
+    }
+    byte[] path = index.path(entry, 0, end);
+    return isDirectory ? task.filter.reaches(path) : task.filter.takes(path);
+  }
+
+  private static Map<Name, FileKind> kinds(OpenDirectory directory, Listing listing)
+      throws IOException {
+    Map<Name, FileKind> kinds = new HashMap<>();
+    for (Listing.Entry entry : listing.entries()) {
+      kinds.put(entry.name(), kind(directory, entry));
+    }
+    return kinds;
   }
 
   private void missing(int from, int to) {
@@ -158,9 +178,8 @@ final class Scan {
   }
 
   /** Looks at a file; false where what lies there is something else and untracked. */
-  private boolean file(
-      OpenDirectory directory, Name name, byte[] path, int from, int to, Optional<Inode> inode)
-      throws IOException {
+  private boolean file(OpenDirectory directory, Name name, int from, int to) throws IOException {
+    Optional<Inode> inode = directory.inode(name);
     if (inode.isEmpty()) {
       missing(from, to);
       return false;
@@ -171,16 +190,16 @@ final class Scan {
       is |= gitlink || inode.get().kind() != FileKind.DIRECTORY;
       if (isCompared(entry) && !index.isUnwatched(entry)) {
         if (gitlink) {
-          repository(entry, path, inode.get());
+          repository(entry, inode.get());
         } else {
-          compare(directory, name, path, entry, inode.get());
+          compare(directory, name, entry, inode.get());
         }
       }
     }
     return is;
   }
 
-  private void compare(OpenDirectory directory, Name name, byte[] path, int entry, Inode inode)
+  private void compare(OpenDirectory directory, Name name, int entry, Inode inode)
       throws IOException {
     FileMode indexed = FileMode.fromBits(index.mode(entry));
     FileMode mode = mode(inode, indexed);
@@ -195,7 +214,7 @@ final class Scan {
         ObjectId id =
             inode.kind() == FileKind.LINK
                 ? CheckIn.id(directory.readLink(name))
-                : task.checkIn.id(directory, name, path);
+                : task.checkIn.id(directory, name, index.path(entry));
         if (!id.equals(index.id(entry))) {
           worked.add(new Worked(entry, mode, Optional.of(id)));
         }
@@ -221,12 +240,12 @@ final class Scan {
   }
 
   /** A repository inside, of which the index has the commit; one not checked out counts as equal. */
-  private void repository(int entry, byte[] path, Inode inode) {
+  private void repository(int entry, Inode inode) {
     if (inode.kind() != FileKind.DIRECTORY) {
       worked.add(new Worked(entry, mode(inode, FileMode.GITLINK), Optional.empty()));
       return;
     }
-    InnerRepository.head(task.top, Name.textOf(path))
+    InnerRepository.head(task.top, index.text(entry))
         .filter(head -> !head.equals(index.id(entry)))
         .ifPresent(head -> worked.add(new Worked(entry, FileMode.GITLINK, Optional.of(head))));
   }
