@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jgit.attributes.Attribute;
+import org.eclipse.jgit.attributes.Attributes;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectLoader;
 import org.eclipse.jgit.lib.ObjectReader;
@@ -46,7 +47,7 @@ final class AttributeFiles {
   }
 
   /** Those of a file; what is not said of it is not in it. */
-  Map<String, Attribute> of(byte[] file) throws IOException {
+  Attributes of(byte[] file) throws IOException {
     String path = new String(file, StandardCharsets.ISO_8859_1);
     List<Level> way = way(path.substring(0, path.lastIndexOf('/') + 1));
     Map<String, List<Attribute>> macros = new HashMap<>(AttributeRules.BUILT_IN.macros());
@@ -58,7 +59,7 @@ final class AttributeFiles {
     for (Level level : way.reversed()) {
       fill(found, level.rules, path.substring(level.from), macros);
     }
-    return found;
+    return new Attributes(found.values().toArray(Attribute[]::new));
   }
 
   private static void fill(

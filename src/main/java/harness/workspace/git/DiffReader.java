@@ -130,7 +130,7 @@ final class DiffReader {
       Row.Blob indexed = row.intended() ? Row.Blob.NONE : row.index();
       add(changes, row.bytes(), from.isPresent() ? row.base() : indexed, worktree.known(row));
     }
-    ContentSource files = new WorktreeContent(worktree.files(), worktree.checkIn());
+    ContentSource files = new WorktreeContent(worktree.files(), worktree.storedForm());
     return new Found(changes, files, unmerged, rows.untracked().size());
   }
 

@@ -1,129 +1,169 @@
 package harness.workspace.git;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Map;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
 import org.eclipse.jgit.attributes.Attribute;
+import org.eclipse.jgit.attributes.Attributes;
 import org.eclipse.jgit.lib.Config;
+import org.jspecify.annotations.Nullable;
 
-/** What git does to the ends of a file's lines when it stores the file. */
-enum LineEnds {
-  /** Nothing. */
-  AS_THEY_ARE,
-  /** A carriage return before a line feed goes. */
-  TEXT,
-  /** The same where the content looks like text and the stored one has none of them. */
-  WHERE_TEXT;
+/**
+ * How line ends change on the way between a worktree and git, as a path's attributes and the
+ * configuration ask for. The rules are git's own, over the whole content and not its beginning.
+ *
+ * @param changes whether any content may change at all
+ * @param guessed whether what looks binary, or has CRLF in git already, stays as it is
+ * @param crlf whether a worktree has CRLF
+ */
+record LineEnds(boolean changes, boolean guessed, boolean crlf) {
+  private static final LineEnds NONE = new LineEnds(false, false, false);
 
-  private static final int SUBSTITUTE = 0x1A;
-
-  static LineEnds of(Map<String, Attribute> attributes, Config config) {
-    String text = state(attributes, "text");
-    if (text.isEmpty()) {
-      text = state(attributes, "crlf");
+  static LineEnds of(Attributes attributes, Config config) {
+    Optional<Attribute> rule =
+        decisive(attributes.get("text")).or(() -> decisive(attributes.get("crlf")));
+    if (rule.isPresent() && rule.get().getState() == Attribute.State.UNSET) {
+      return NONE;
     }
-    String eol = state(attributes, "eol");
-    boolean ends = eol.equals("lf") || eol.equals("crlf");
-    return switch (text) {
-      case "-" -> AS_THEY_ARE;
-      case "+", "input" -> TEXT;
-      case "auto" -> WHERE_TEXT;
-      default -> {
-        if (ends) {
-          yield TEXT;
-        }
-        String auto = String.valueOf(config.getString("core", null, "autocrlf"));
-        boolean converts =
-            auto.equalsIgnoreCase("input") || config.getBoolean("core", null, "autocrlf", false);
-        yield converts ? WHERE_TEXT : AS_THEY_ARE;
-      }
-    };
+    String value = rule.map(Attribute::getValue).orElse("");
+    String eol = String.valueOf(attributes.getValue("eol"));
+    boolean eolSet = eol.equals("lf") || eol.equals("crlf");
+    if (value.equals("auto")) {
+      return new LineEnds(true, true, eolSet ? eol.equals("crlf") : crlf(config));
+    }
+    if (eolSet) {
+      return new LineEnds(true, false, eol.equals("crlf"));
+    }
+    if (rule.isPresent()) {
+      return new LineEnds(true, false, !value.equals("input") && crlf(config));
+    }
+    if (autoInput(config)) {
+      return new LineEnds(true, true, false);
+    }
+    return auto(config) ? new LineEnds(true, true, true) : NONE;
   }
 
-  /** {@code +} set, {@code -} unset, a value, or nothing. */
-  private static String state(Map<String, Attribute> attributes, String name) {
-    Attribute attribute = attributes.get(name);
-    if (attribute == null) {
-      return "";
-    }
-    return switch (attribute.getState()) {
-      case SET -> "+";
-      case UNSET -> "-";
-      case UNSPECIFIED -> "";
-      case CUSTOM -> String.valueOf(attribute.getValue()).toLowerCase(Locale.ROOT);
-    };
+  /** The attribute where git takes anything from it. */
+  private static Optional<Attribute> decisive(@Nullable Attribute attribute) {
+    return Optional.ofNullable(attribute)
+        .filter(
+            given ->
+                switch (given.getState()) {
+                  case SET, UNSET -> true;
+                  case CUSTOM ->
+                      given.getValue().equals("auto") || given.getValue().equals("input");
+                  case UNSPECIFIED -> false;
+                });
   }
 
-  /** Counts of bytes by which git tells text. */
-  private record Look(int pairs, int loneReturns, int zeros, int printable, int others) {
-    static Look at(byte[] content) {
-      int pairs = 0;
-      int loneReturns = 0;
-      int zeros = 0;
-      int printable = 0;
-      int others = 0;
-      for (int i = 0; i < content.length; i++) {
-        int b = content[i] & 0xFF;
-        if (b == '\r') {
-          boolean pair = i + 1 < content.length && content[i + 1] == '\n';
-          pairs += pair ? 1 : 0;
-          loneReturns += pair ? 0 : 1;
-          i += pair ? 1 : 0;
-        } else if (b == 0) {
-          zeros++;
-          others++;
-        } else if (b == 0x7F || (b < ' ' && "\b\t\n\f\033".indexOf(b) < 0)) {
-          others++;
-        } else if (b != '\n') {
-          printable++;
-        }
-      }
-      if (content.length > 0 && content[content.length - 1] == SUBSTITUTE) {
-        others--;
-      }
-      return new Look(pairs, loneReturns, zeros, printable, others);
-    }
-
-    boolean binary() {
-      return loneReturns > 0 || zeros > 0 || printable >> 7 < others;
-    }
+  private static boolean autoInput(Config config) {
+    return String.valueOf(config.getString("core", null, "autocrlf")).equalsIgnoreCase("input");
   }
 
-  /** Whether content has line ends of Windows, and looks like text. */
-  static boolean hasPairs(byte[] content) {
-    Look look = Look.at(content);
-    return look.pairs > 0 && !look.binary();
+  private static boolean auto(Config config) {
+    return !autoInput(config) && config.getBoolean("core", null, "autocrlf", false);
   }
 
-  /** Whether it has to be known what is stored. */
-  boolean asksForStored(byte[] content) {
-    return this == WHERE_TEXT && hasPairs(content);
+  /** Whether text without further rules has CRLF in a worktree. */
+  private static boolean crlf(Config config) {
+    String eol = String.valueOf(config.getString("core", null, "eol"));
+    return !autoInput(config) && (auto(config) || eol.equalsIgnoreCase("crlf"));
   }
 
   /**
-   * The content as git stores it.
+   * Whether CRLF becomes LF on the way to git.
    *
-   * @param storedHasPairs whether what is stored {@link #hasPairs has} them
+   * @param file the content in the worktree
+   * @param crlfInGit whether what git has of it is text with CRLF
    */
-  byte[] stored(byte[] content, boolean storedHasPairs) {
-    boolean converts =
-        switch (this) {
-          case AS_THEY_ARE -> false;
-          case TEXT -> true;
-          case WHERE_TEXT -> hasPairs(content) && !storedHasPairs;
-        };
-    return converts ? withoutReturns(content) : content;
+  boolean toLf(LineStats file, boolean crlfInGit) {
+    return changes && file.crlf() > 0 && !(guessed && (file.binary() || crlfInGit));
   }
 
-  private static byte[] withoutReturns(byte[] content) {
-    byte[] out = new byte[content.length];
-    int length = 0;
-    for (int i = 0; i < content.length; i++) {
-      boolean pair = content[i] == '\r' && i + 1 < content.length && content[i + 1] == '\n';
-      if (!pair) {
-        out[length++] = content[i];
+  /**
+   * Whether LF becomes CRLF on the way to a worktree.
+   *
+   * @param blob the content in git
+   */
+  boolean toCrlf(LineStats blob) {
+    return toCrlf(blob, blob.loneLf(), blob.crlf());
+  }
+
+  private boolean toCrlf(LineStats content, long loneLf, long crlfs) {
+    return changes
+        && crlf
+        && loneLf > 0
+        && !(guessed && (content.hasLoneCr() || crlfs > 0 || content.binary()));
+  }
+
+  /** Whether a file would not come back as it is, which {@code core.safecrlf} may forbid. */
+  boolean loses(LineStats file, boolean crlfInGit) {
+    if (!changes || (guessed && file.binary())) {
+      return false;
+    }
+    boolean lf = toLf(file, crlfInGit);
+    long loneLf = file.loneLf() + (lf ? file.crlf() : 0);
+    long crlfs = lf ? 0 : file.crlf();
+    if (toCrlf(file, loneLf, crlfs)) {
+      crlfs += loneLf;
+      loneLf = 0;
+    }
+    return (file.crlf() > 0 && crlfs == 0) || (file.loneLf() > 0 && loneLf == 0);
+  }
+
+  /** Passes content on with LF for each CRLF; what it ends with comes when it is flushed. */
+  static OutputStream lf(OutputStream out) {
+    return new Lf(out);
+  }
+
+  /** Passes content on with CRLF for each LF that has no CR before it. */
+  static OutputStream crlf(OutputStream out) {
+    return new Crlf(out);
+  }
+
+  private static final class Lf extends FilterOutputStream {
+    private boolean pendingCr;
+
+    Lf(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      if (pendingCr && b != '\n') {
+        out.write('\r');
+      }
+      pendingCr = b == '\r';
+      if (!pendingCr) {
+        out.write(b);
       }
     }
-    return length == content.length ? content : Arrays.copyOf(out, length);
+
+    @Override
+    public void flush() throws IOException {
+      if (pendingCr) {
+        pendingCr = false;
+        out.write('\r');
+      }
+      super.flush();
+    }
+  }
+
+  private static final class Crlf extends FilterOutputStream {
+    private boolean afterCr;
+
+    Crlf(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      if (b == '\n' && !afterCr) {
+        out.write('\r');
+      }
+      afterCr = b == '\r';
+      out.write(b);
+    }
   }
 }

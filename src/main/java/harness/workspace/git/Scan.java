@@ -46,7 +46,7 @@ final class Scan {
       Way top,
       IndexFile index,
       StatRules rules,
-      CheckIn checkIn,
+      StoredForm storedForm,
       IgnoreFiles ignores,
       PathFilter filter,
       boolean ours) {}
@@ -213,8 +213,8 @@ final class Scan {
       try {
         ObjectId id =
             inode.kind() == FileKind.LINK
-                ? CheckIn.id(directory.readLink(name))
-                : task.checkIn.id(directory, name, index.path(entry));
+                ? StoredForm.id(directory.readLink(name))
+                : task.storedForm.id(directory, name, index.path(entry));
         if (!id.equals(index.id(entry))) {
           worked.add(new Worked(entry, mode, Optional.of(id)));
         }

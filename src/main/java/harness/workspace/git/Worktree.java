@@ -16,13 +16,13 @@ record Worktree(
     IndexFile index,
     WorktreeFiles files,
     AttributeFiles attributes,
-    CheckIn checkIn) {
+    StoredForm storedForm) {
   static Worktree open(GitDirs dirs, Repository repository) throws IOException {
     IndexFile index = IndexFile.read(dirs.gitDir());
     WorktreeFiles files = new WorktreeFiles(dirs.worktree().directory());
     AttributeFiles attributes = new AttributeFiles(dirs.commonDir(), files, index, repository);
-    CheckIn checkIn = new CheckIn(attributes, index, repository);
-    return new Worktree(dirs, repository, index, files, attributes, checkIn);
+    StoredForm storedForm = new StoredForm(attributes, index, repository);
+    return new Worktree(dirs, repository, index, files, attributes, storedForm);
   }
 
   /**
@@ -35,7 +35,7 @@ record Worktree(
         dirs.worktree(),
         index,
         StatRules.of(repository.getConfig()),
-        checkIn,
+        storedForm,
         new IgnoreFiles(dirs.commonDir(), files),
         filter,
         ours);
@@ -48,6 +48,6 @@ record Worktree(
     if (!unknown || FileMode.GITLINK.equals(work.mode())) {
       return work;
     }
-    return new Row.Blob(work.mode(), files.id(row.bytes(), checkIn));
+    return new Row.Blob(work.mode(), files.id(row.bytes(), storedForm));
   }
 }

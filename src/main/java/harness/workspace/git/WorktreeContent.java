@@ -15,11 +15,11 @@ import org.eclipse.jgit.lib.ObjectStream;
 /** Files of a worktree as git would store them, for a comparison. */
 final class WorktreeContent extends ContentSource {
   private final WorktreeFiles files;
-  private final CheckIn checkIn;
+  private final StoredForm storedForm;
 
-  WorktreeContent(WorktreeFiles files, CheckIn checkIn) {
+  WorktreeContent(WorktreeFiles files, StoredForm storedForm) {
     this.files = files;
-    this.checkIn = checkIn;
+    this.storedForm = storedForm;
   }
 
   @Override
@@ -37,7 +37,7 @@ final class WorktreeContent extends ContentSource {
     if (kind.filter(FileKind.FILE::equals).isEmpty()) {
       throw new GitException(path + " went away while it was compared; ask again");
     }
-    try (CheckIn.Content content = checkIn.open(files.file(bytes), bytes)) {
+    try (StoredForm.Content content = storedForm.open(files.file(bytes), bytes)) {
       return content.size() <= Patch.MAX_BYTES
           ? new ObjectLoader.SmallObject(
               Constants.OBJ_BLOB, content.in().readNBytes(Patch.MAX_BYTES))
@@ -82,7 +82,7 @@ final class WorktreeContent extends ContentSource {
 
     @Override
     public ObjectStream openStream() throws IOException {
-      CheckIn.Content content = checkIn.open(files.file(path), path);
+      StoredForm.Content content = storedForm.open(files.file(path), path);
       return new ObjectStream.Filter(getType(), content.size(), content.in());
     }
   }

@@ -64,23 +64,23 @@ final class WorktreeFiles {
   }
 
   /** The id that its content has as git would store it; zero where it is gone or too large. */
-  ObjectId id(byte[] path, CheckIn checkIn) throws IOException {
+  ObjectId id(byte[] path, StoredForm storedForm) throws IOException {
     try {
-      return at(path, (parent, name) -> id(parent, name, path, checkIn));
+      return at(path, (parent, name) -> id(parent, name, path, storedForm));
     } catch (NoSuchFileException | NotDirectoryException e) {
       return ObjectId.zeroId();
     }
   }
 
-  private static ObjectId id(OpenDirectory parent, Name name, byte[] path, CheckIn checkIn)
+  private static ObjectId id(OpenDirectory parent, Name name, byte[] path, StoredForm storedForm)
       throws IOException {
     Optional<FileStatus> status = parent.status(name);
     if (status.isEmpty() || status.get().size() > MAX_HASHED_BYTES) {
       return ObjectId.zeroId();
     }
     return status.get().kind() == FileKind.LINK
-        ? CheckIn.id(parent.readLink(name))
-        : checkIn.id(parent, name, path);
+        ? StoredForm.id(parent.readLink(name))
+        : storedForm.id(parent, name, path);
   }
 
   private <T> T at(byte[] path, Use<T> use) throws IOException {

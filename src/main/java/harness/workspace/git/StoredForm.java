@@ -4,13 +4,13 @@ import harness.workspace.FileHandle;
 import harness.workspace.Name;
 import harness.workspace.OpenDirectory;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Map;
-import org.eclipse.jgit.attributes.Attribute;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
@@ -23,7 +23,7 @@ import org.eclipse.jgit.lib.Repository;
  * ask for. No filter is run, so that what one would make of a file is not known here. Safe for many
  * threads.
  */
-final class CheckIn {
+final class StoredForm {
   /** Larger files keep their line ends, in bytes: those that change are held in memory. */
   static final int MAX_CONVERTED_BYTES = 32 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ final class CheckIn {
   private final Repository repository;
   private final Config config;
 
-  CheckIn(AttributeFiles attributes, IndexFile index, Repository repository) {
+  StoredForm(AttributeFiles attributes, IndexFile index, Repository repository) {
     this.attributes = attributes;
     this.index = index;
     this.repository = repository;
@@ -96,11 +96,11 @@ final class CheckIn {
     try {
       long size = file.status().size();
       LineEnds ends = LineEnds.of(attributes.of(path), config);
-      if (ends == LineEnds.AS_THEY_ARE || size > MAX_CONVERTED_BYTES) {
+      if (!ends.changes() || size > MAX_CONVERTED_BYTES) {
         return new Content(in, size);
       }
       byte[] content = in.readNBytes(MAX_CONVERTED_BYTES);
-      byte[] stored = ends.stored(content, ends.asksForStored(content) && storedHasPairs(path));
+      byte[] stored = stored(ends, content, path);
       in.close();
       return new Content(new ByteArrayInputStream(stored), stored.length);
     } catch (IOException | RuntimeException e) {
@@ -109,20 +109,36 @@ final class CheckIn {
     }
   }
 
-  /** What is said of a file. */
-  Map<String, Attribute> attributes(byte[] path) throws IOException {
-    return attributes.of(path);
+  private byte[] stored(LineEnds ends, byte[] content, byte[] path) throws IOException {
+    LineStats stats = stats(content);
+    if (!ends.toLf(stats, ends.guessed() && stats.crlf() > 0 && hasCrlfInGit(path))) {
+      return content;
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(content.length);
+    try (OutputStream lf = LineEnds.lf(out)) {
+      lf.write(content);
+    }
+    return out.toByteArray();
   }
 
-  private boolean storedHasPairs(byte[] path) throws IOException {
+  private static LineStats stats(byte[] content) {
+    LineStats stats = new LineStats();
+    stats.write(content, 0, content.length);
+    return stats;
+  }
+
+  private boolean hasCrlfInGit(byte[] path) throws IOException {
     int entry = index.find(path);
     if (!index.hasPath(entry, path)) {
       return false;
     }
     try (ObjectReader reader = repository.newObjectReader()) {
-      ObjectLoader stored = reader.open(index.id(entry), Constants.OBJ_BLOB);
-      return stored.getSize() <= MAX_CONVERTED_BYTES
-          && LineEnds.hasPairs(stored.getCachedBytes(MAX_CONVERTED_BYTES));
+      ObjectLoader blob = reader.open(index.id(entry), Constants.OBJ_BLOB);
+      if (blob.getSize() > MAX_CONVERTED_BYTES) {
+        return false;
+      }
+      LineStats stats = stats(blob.getCachedBytes(MAX_CONVERTED_BYTES));
+      return stats.crlf() > 0 && !stats.binary();
     }
   }
 }
