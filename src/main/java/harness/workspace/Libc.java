@@ -32,6 +32,7 @@ final class Libc {
   static final int O_CREAT = 0x40;
   static final int O_EXCL = 0x80;
   static final int O_NOCTTY = 0x100;
+  static final int O_APPEND = 0x400;
   static final int O_NONBLOCK = 0x800;
   static final int O_CLOEXEC = 0x80000;
   static final int O_PATH = 0x200000;
@@ -54,6 +55,7 @@ final class Libc {
   static final int AT_FDCWD = -100;
 
   static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  private static final int AT_REMOVEDIR = 0x200;
   private static final int AT_EMPTY_PATH = 0x1000;
   static final int STATX_BASIC_STATS = 0x7ff;
   static final int STATX_BYTES = 256;
@@ -83,6 +85,8 @@ final class Libc {
       handle("renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
   private static final MethodHandle UNLINKAT =
       handle("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle SYMLINKAT =
+      handle("symlinkat", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
   private static final MethodHandle GETDENTS =
       handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle PREAD =
@@ -248,6 +252,23 @@ final class Libc {
   static void unlink(int directory, Name name) throws IOException {
     call(
         name, (arena, state) -> (int) UNLINKAT.invokeExact(state, directory, text(arena, name), 0));
+  }
+
+  /** Removes an empty directory. */
+  static void removeDirectory(int directory, Name name) throws IOException {
+    call(
+        name,
+        (arena, state) ->
+            (int) UNLINKAT.invokeExact(state, directory, text(arena, name), AT_REMOVEDIR));
+  }
+
+  static void link(int directory, Name name, byte[] target) throws IOException {
+    call(
+        name,
+        (arena, state) ->
+            (int)
+                SYMLINKAT.invokeExact(
+                    state, text(arena, Name.of(target)), directory, text(arena, name)));
   }
 
   /** Reads entries as the system lays them out; how many bytes, 0 at the end. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An open directory of the system, and what can be done with single names in it. Nothing here
@@ -82,11 +83,44 @@ public interface OpenDirectory extends AutoCloseable {
    */
   Temporary temporary(Optional<Name> like) throws IOException;
 
+  /**
+   * Makes a new, empty file with this name.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException where anything has the name
+   */
+  Temporary create(Name name) throws IOException;
+
+  /**
+   * Makes a new file in it, under a name of its own.
+   *
+   * @param prefix how the name starts, in ASCII
+   */
+  Temporary temporary(String prefix) throws IOException;
+
+  /** Makes a link in it, under a name of its own that tells what it is, and returns that name. */
+  Name temporaryLink(byte[] target) throws IOException;
+
+  /**
+   * Adds bytes at the end of a file, at one stroke; the file is made where it is missing.
+   *
+   * @throws NotAFileException where it is no regular file
+   */
+  void append(Name name, byte[] content) throws IOException;
+
   /** Gives an entry another name, over what has that name. */
   void rename(Name from, Name to) throws IOException;
 
   /** Removes an entry that is no directory. */
   void unlink(Name name) throws IOException;
+
+  /** Removes a directory that is empty. */
+  void removeDirectory(Name name) throws IOException;
+
+  /**
+   * A path that leads to this very directory for as long as it is open, whatever happens to its
+   * name; empty where the system has none.
+   */
+  Optional<String> pinned() throws IOException;
 
   /** A pass over its entries. */
   Entries entries() throws IOException;
@@ -109,6 +143,9 @@ public interface OpenDirectory extends AutoCloseable {
 
     /** Adds all the bytes at its end. */
     void write(byte[] content) throws IOException;
+
+    /** Changes its permission bits, given the ones that it has; nothing where there are none. */
+    void mode(IntUnaryOperator change) throws IOException;
 
     /** Waits until its content is on stable storage. */
     void sync() throws IOException;

@@ -15,6 +15,8 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+import org.eclipse.jgit.treewalk.EmptyTreeIterator;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
@@ -43,26 +45,52 @@ final class DiffReader {
       ContentSource objects = ContentSource.create(reader);
       Found found =
           query.to().isPresent()
-              ? revisions(reader, objects, query.from().orElseThrow(), query.to().get(), paths)
+              ? trees(
+                  reader,
+                  objects,
+                  Optional.of(GitView.tree(repository, query.from().orElseThrow())),
+                  GitView.tree(repository, query.to().get()),
+                  paths)
               : query.staged()
                   ? staged(reader, objects, query.from(), paths)
                   : worktree(reader, query.from(), paths);
-      ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
-      List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
-      BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
-      boolean whole = print(reader, changes, contents, found.unmerged, query.stat(), out);
-      int files = changes.size() + found.unmerged.size();
-      return new GitDiff(out.text(), out.written(), whole, files, found.untracked);
+      return diff(reader, objects, found, query.stat());
     }
   }
 
-  private Found revisions(
-      ObjectReader reader, ContentSource objects, String from, String to, PathFilter paths)
+  /** Compares two trees, of which the first may be one without files. */
+  GitDiff trees(Optional<ObjectId> before, ObjectId after)
+      throws IOException, InterruptedException {
+    try (ObjectReader reader = repository.newObjectReader()) {
+      ContentSource objects = ContentSource.create(reader);
+      return diff(reader, objects, trees(reader, objects, before, after, PathFilter.ALL), false);
+    }
+  }
+
+  private GitDiff diff(ObjectReader reader, ContentSource objects, Found found, boolean stat)
+      throws IOException {
+    ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
+    List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
+    BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
+    boolean whole = print(reader, changes, contents, found.unmerged, stat, out);
+    int files = changes.size() + found.unmerged.size();
+    return new GitDiff(out.text(), out.written(), whole, files, found.untracked);
+  }
+
+  private Found trees(
+      ObjectReader reader,
+      ContentSource objects,
+      Optional<ObjectId> before,
+      ObjectId after,
+      PathFilter paths)
       throws IOException, InterruptedException {
     List<DiffEntry> changes = new ArrayList<>();
     try (TreeWalk walk = new TreeWalk(repository, reader)) {
-      walk.addTree(GitView.tree(repository, from));
-      walk.addTree(GitView.tree(repository, to));
+      walk.addTree(
+          before.isPresent()
+              ? new CanonicalTreeParser(null, reader, before.get())
+              : new EmptyTreeIterator());
+      walk.addTree(after);
       walk.setFilter(TreeFilter.ANY_DIFF);
       while (walk.next()) {
         Interrupts.check();
@@ -71,7 +99,9 @@ final class DiffReader {
           if (paths.reaches(path)) {
             walk.enterSubtree();
           }
-        } else if (paths.takes(path)) {
+        }
+        // Where a directory became a file, the walk is at both.
+        if (paths.takes(path)) {
           add(changes, path, blob(walk, 0), blob(walk, 1));
         }
       }

@@ -9,6 +9,8 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,6 +37,9 @@ public final class GitView implements AutoCloseable {
 
   /** The most commits that one log lists. */
   public static final int MAX_COMMITS = 1_000;
+
+  /** The longest time that the origins of lines are looked for. */
+  public static final Duration MAX_BLAME = Duration.ofSeconds(20);
 
   private final GitPlaces places;
   private final Path cwd;
@@ -142,6 +147,35 @@ public final class GitView implements AutoCloseable {
     return guarded(cwd, () -> LogReader.read(repository, bounded, paths));
   }
 
+  /**
+   * Shows a commit with its change, a tag, a directory or the content of a file.
+   *
+   * @param revision such as {@code HEAD~2} or {@code v1.0}, or {@code REVISION:PATH}; a path starts
+   *     at the top of the worktree, or with {@code ./} at the directory
+   */
+  public GitShow show(String revision) throws IOException, InterruptedException {
+    return guarded(
+        cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
+  }
+
+  /**
+   * Finds the commits that the lines of a file came with: of the file as it is in the worktree, or
+   * where that has none, in HEAD.
+   *
+   * @param argument relative to the directory or absolute
+   * @param from the first line, from 1
+   * @param to the last line
+   * @param clock for the time that it may take, {@link #MAX_BLAME}
+   */
+  public GitBlame blame(String argument, int from, int to, InstantSource clock)
+      throws IOException, InterruptedException {
+    String path = treePath(argument);
+    return guarded(
+        cwd,
+        () ->
+            new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
+  }
+
   @Override
   public void close() {
     repository.close();
@@ -229,7 +263,21 @@ public final class GitView implements AutoCloseable {
     return Optional.ofNullable(repository.resolve(Constants.HEAD + "^{tree}"));
   }
 
-  private interface Reading<T> {
+  Repository repository() {
+    return repository;
+  }
+
+  GitDirs dirs() {
+    return dirs;
+  }
+
+  /** Reads with the failures of this repository made sentences. */
+  <T> T guarded(Reading<T> reading) throws IOException, InterruptedException {
+    return guarded(cwd, reading);
+  }
+
+  /** What is done with an open repository. */
+  interface Reading<T> {
     T read() throws IOException, InterruptedException;
   }
 
