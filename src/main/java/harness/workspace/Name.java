@@ -97,6 +97,9 @@ public final class Name {
 
   /** The text of bytes, for a name or for a whole path. */
   public static String textOf(byte[] bytes) {
+    if (isPlain(bytes)) {
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
     StringBuilder text = new StringBuilder(bytes.length);
     CharsetDecoder decoder =
         StandardCharsets.UTF_8
@@ -118,6 +121,15 @@ public final class Name {
       }
       decoder.reset();
     }
+  }
+
+  private static boolean isPlain(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b < 0 || b == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static byte[] escapeBackslashes(byte[] bytes) {

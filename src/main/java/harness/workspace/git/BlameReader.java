@@ -2,7 +2,7 @@ package harness.workspace.git;
 
 import harness.workspace.FileKind;
 import harness.workspace.FileStatus;
-import harness.workspace.Way;
+import harness.workspace.Name;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.jgit.blame.BlameGenerator;
 import org.eclipse.jgit.diff.RawText;
-import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
@@ -27,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /** Finds the commits that the lines of a file came with. */
 final class BlameReader {
   private final Repository repository;
-  private final Way worktree;
+  private final GitDirs dirs;
   private final InstantSource clock;
 
-  BlameReader(Repository repository, Way worktree, InstantSource clock) {
+  BlameReader(Repository repository, GitDirs dirs, InstantSource clock) {
     this.repository = repository;
-    this.worktree = worktree;
+    this.dirs = dirs;
     this.clock = clock;
   }
 
@@ -113,8 +112,8 @@ final class BlameReader {
 
   private Version version(ObjectReader reader, String path, Optional<ObjectId> head)
       throws IOException {
-    Optional<FileStatus> status =
-        new WorktreeFiles(worktree.directory()).status(Constants.encode(path));
+    Worktree worktree = Worktree.open(dirs, repository);
+    Optional<FileStatus> status = worktree.files().status(Constants.encode(path));
     if (status.isEmpty()) {
       return new Version(text(path, committed(reader, path, head)), true);
     }
@@ -128,11 +127,9 @@ final class BlameReader {
     if (status.get().size() > Patch.MAX_BYTES) {
       throw tooLarge(path);
     }
-    DirCache index = repository.readDirCache();
-    WorktreeContent files =
-        new WorktreeContent(
-            repository, reader, index, new Checkout(repository, worktree, index), List.of(path));
-    return new Version(text(path, files.open(path, ObjectId.zeroId())), false);
+    WorktreeContent files = new WorktreeContent(worktree.files(), worktree.storedForm());
+    String shown = Name.textOf(Constants.encode(path));
+    return new Version(text(path, files.open(shown, ObjectId.zeroId())), false);
   }
 
   private static ObjectLoader committed(ObjectReader reader, String path, Optional<ObjectId> head)

@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import harness.workspace.Handles;
+import harness.workspace.Name;
 import harness.workspace.PathException;
 import harness.workspace.Root;
 import java.io.IOException;
@@ -119,7 +120,7 @@ public final class GitView implements AutoCloseable {
 
   /** The state of the worktree, whole. */
   public GitStatus status() throws IOException, InterruptedException {
-    return guarded(cwd, () -> StatusReader.read(repository, dirs.worktree()));
+    return guarded(cwd, () -> StatusReader.read(dirs, repository));
   }
 
   /** The lines of a status, with paths relative to the directory. */
@@ -129,8 +130,9 @@ public final class GitView implements AutoCloseable {
 
   /** Compares two of revision, index and worktree. */
   public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
-    Collection<String> paths = treePaths(query.paths());
-    return guarded(cwd, () -> new DiffReader(repository, dirs.worktree()).read(query, paths));
+    PathFilter paths = new PathFilter(bytes(treePaths(query.paths())));
+    return guarded(
+        cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
   }
 
   /**
@@ -153,7 +155,7 @@ public final class GitView implements AutoCloseable {
    */
   public GitShow show(String revision) throws IOException, InterruptedException {
     return guarded(
-        cwd, () -> new ShowReader(repository, dirs.worktree()).read(revision, prefix()));
+        cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
   }
 
   /**
@@ -171,7 +173,7 @@ public final class GitView implements AutoCloseable {
     return guarded(
         cwd,
         () ->
-            new BlameReader(repository, dirs.worktree(), clock).read(path, from, to, MAX_BLAME));
+            new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
   }
 
   @Override
@@ -197,6 +199,14 @@ public final class GitView implements AutoCloseable {
       paths.add(path);
     }
     return paths;
+  }
+
+  private static List<byte[]> bytes(Collection<String> paths) throws IOException {
+    List<byte[]> bytes = new ArrayList<>();
+    for (String path : paths) {
+      bytes.add(Name.bytesOf(path));
+    }
+    return bytes;
   }
 
   private String treePath(String argument) throws PathException {

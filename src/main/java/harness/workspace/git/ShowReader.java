@@ -1,6 +1,5 @@
 package harness.workspace.git;
 
-import harness.workspace.Way;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
@@ -41,11 +40,11 @@ final class ShowReader {
       DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy Z", Locale.ROOT);
 
   private final Repository repository;
-  private final Way worktree;
+  private final GitDirs dirs;
 
-  ShowReader(Repository repository, Way worktree) {
+  ShowReader(Repository repository, GitDirs dirs) {
     this.repository = repository;
-    this.worktree = worktree;
+    this.dirs = dirs;
   }
 
   /**
@@ -151,7 +150,7 @@ final class ShowReader {
     Optional<RevCommit> parent =
         parents == 0 ? Optional.empty() : Optional.of(walk.parseCommit(commit.getParent(0)));
     GitDiff diff =
-        new DiffReader(repository, worktree)
+        new DiffReader(Worktree.open(dirs, repository))
             .trees(parent.map(RevCommit::getTree), commit.getTree());
     return new GitShow.Thing.Commit(commit.name(), header, parent.map(RevCommit::name).orElse(""), parents, diff);
   }
