@@ -77,6 +77,7 @@ final class Adding {
         new Untracked(
             worktree.files(),
             ignores,
+            wanted.filter(),
             new Untracked.Found() {
               @Override
               public void file(byte[] path) throws IOException {

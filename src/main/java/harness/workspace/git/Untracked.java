@@ -16,18 +16,20 @@ final class Untracked {
 
   private final WorktreeFiles files;
   private final IgnoreFiles ignores;
+  private final PathFilter filter;
   private final Found found;
 
-  /** What is found: files and links that are not ignored, and repositories. */
+  /** What is found: files and links that are asked for and not ignored, and repositories. */
   interface Found {
     void file(byte[] path) throws IOException;
 
     void repository(byte[] path) throws IOException;
   }
 
-  Untracked(WorktreeFiles files, IgnoreFiles ignores, Found found) {
+  Untracked(WorktreeFiles files, IgnoreFiles ignores, PathFilter filter, Found found) {
     this.files = files;
     this.ignores = ignores;
+    this.filter = filter;
     this.found = found;
   }
 
@@ -58,9 +60,9 @@ final class Untracked {
           continue;
         }
         byte[] below = Wanted.below(path, entry.name().bytes());
-        if (isFile) {
+        if (isFile && filter.takes(below)) {
           found.file(below);
-        } else {
+        } else if (isDirectory && filter.reaches(below)) {
           directory(below, depth + 1);
         }
       }
