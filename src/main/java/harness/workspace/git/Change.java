@@ -30,6 +30,8 @@ final class Change extends DiffEntry {
   /** Larger files are renamed only where they are equal, in bytes. */
   private static final int RENAME_MAX_BYTES = 4 * 1024 * 1024;
 
+  private final boolean dirty;
+
   private Change(
       ChangeType type, String path, Row.Blob before, Row.Blob after, @Nullable Attribute diff) {
     this.changeType = type;
@@ -40,6 +42,12 @@ final class Change extends DiffEntry {
     this.oldId = AbbreviatedObjectId.fromObjectId(before.id());
     this.newId = AbbreviatedObjectId.fromObjectId(after.id());
     this.diffAttribute = diff;
+    this.dirty = after.dirt() != Dirt.NONE;
+  }
+
+  /** Whether files are changed in the repository that its newer side is. */
+  static boolean isDirty(DiffEntry change) {
+    return change instanceof Change own && own.dirty;
   }
 
   /**

@@ -148,7 +148,7 @@ final class DiffReader {
         from.isPresent()
             ? BaseDiff.between(reader, base(from), worktree.index(), paths)
             : List.of();
-    Scanners.Found found = Scanners.scan(worktree.task(paths, true));
+    Scanners.Found found = Scanners.scan(worktree.task(paths, true, Submodules.Looks.AT_TRACKED));
     Rows rows = Rows.of(base, worktree.index(), Optional.of(found), paths, true);
     List<DiffEntry> changes = new ArrayList<>();
     TreeSet<String> unmerged = new TreeSet<>();

@@ -87,7 +87,7 @@ final class Rows {
       Row.Blob work =
           FileMode.MISSING.equals(one.mode())
               ? Row.Blob.NONE
-              : new Row.Blob(one.mode(), one.id().orElse(ObjectId.zeroId()));
+              : new Row.Blob(one.mode(), one.id().orElse(ObjectId.zeroId()), one.dirt());
       keep(path, new Row(path, one.entry(), base, indexed, work, 0, false));
     }
   }

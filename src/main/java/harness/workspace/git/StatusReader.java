@@ -29,7 +29,7 @@ final class StatusReader {
   static GitStatus read(GitDirs dirs, Repository repository)
       throws IOException, InterruptedException {
     Worktree worktree = Worktree.open(dirs, repository);
-    Scanners.Found found = Scanners.scan(worktree.task(PathFilter.ALL, false));
+    Scanners.Found found = Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL));
     try (ObjectReader reader = repository.newObjectReader()) {
       List<BaseDiff.Found> base =
           BaseDiff.between(
@@ -101,8 +101,10 @@ final class StatusReader {
     if (after.missing()) {
       return "D";
     }
-    boolean submodule = FileMode.GITLINK.equals(before.mode()) && before.sameType(after);
-    return submodule || before.sameType(after) ? "M" : "T";
+    if (FileMode.GITLINK.equals(after.mode()) && before.id().equals(after.id())) {
+      return after.dirt() == Dirt.MODIFIED ? "m" : "?";
+    }
+    return before.sameType(after) ? "M" : "T";
   }
 
   private static String branch(Repository repository) throws IOException {
