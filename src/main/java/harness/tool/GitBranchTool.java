@@ -36,7 +36,7 @@ final class GitBranchTool implements WorkingTool {
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
-    Optional<String> name = arguments.optionalText("name");
+    Optional<String> name = arguments.optionalText("name").filter(given -> !given.isBlank());
     Optional<String> from = arguments.optionalText("from").filter(given -> !given.isBlank());
     if (name.isEmpty() && from.isPresent()) {
       throw new ToolException("git_branch: 'from' needs 'name', the branch to make there");

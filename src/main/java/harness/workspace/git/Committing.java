@@ -19,6 +19,10 @@ import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+import org.eclipse.jgit.treewalk.EmptyTreeIterator;
+import org.eclipse.jgit.treewalk.TreeWalk;
+import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /** Makes a commit of an index, under its lock, and moves HEAD's branch to it. */
 final class Committing {
@@ -56,12 +60,16 @@ final class Committing {
     Optional<ObjectId> parent = Optional.ofNullable(head.getObjectId());
     List<ObjectId> merged = merged(parent);
     ObjectId commit;
+    int changed;
     try (ObjectReader reader = repository.newObjectReader();
         LooseObjects objects =
             new LooseObjects(dirs.objects().getFirst().directory(), repository)) {
       ObjectId tree = known(lock.index()).writeTree(objects);
-      if (merged.isEmpty() && !order.allowEmpty()) {
-        checkChange(reader, parent, tree);
+      changed = changed(reader, parent, tree);
+      if (changed == 0 && merged.isEmpty() && !order.allowEmpty()) {
+        throw new GitException(
+            "nothing is staged, so there is nothing to commit; git_add stages files, git_status"
+                + " lists them, and 'allow_empty' makes a commit without a change");
       }
       commit = objects.insert(builder(order, message, tree, parent, merged));
       objects.flush();
@@ -78,7 +86,7 @@ final class Committing {
     for (String file : OF_MERGE) {
       own.remove(file);
     }
-    return report(head, commit, parent, message);
+    return report(head, commit, parent, message, changed);
   }
 
   private Ref head() throws IOException {
@@ -146,16 +154,27 @@ final class Committing {
     return known;
   }
 
-  private static void checkChange(ObjectReader reader, Optional<ObjectId> parent, ObjectId tree)
-      throws IOException {
-    try (RevWalk walk = new RevWalk(reader)) {
-      ObjectId before =
-          parent.isPresent() ? walk.parseCommit(parent.get()).getTree() : Constants.EMPTY_TREE_ID;
-      if (before.equals(tree)) {
-        throw new GitException(
-            "nothing is staged, so there is nothing to commit; git_add stages files, git_status"
-                + " lists them, and 'allow_empty' makes a commit without a change");
+  /** How many files a tree changes. */
+  private static int changed(ObjectReader reader, Optional<ObjectId> parent, ObjectId tree)
+      throws IOException, InterruptedException {
+    try (RevWalk commits = new RevWalk(reader);
+        TreeWalk walk = new TreeWalk(reader)) {
+      walk.addTree(
+          parent.isPresent()
+              ? new CanonicalTreeParser(
+                  null, reader, commits.parseCommit(parent.get()).getTree())
+              : new EmptyTreeIterator());
+      walk.addTree(tree);
+      walk.setRecursive(true);
+      walk.setFilter(TreeFilter.ANY_DIFF);
+      int changed = 0;
+      while (walk.next()) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("stopped before anything was committed");
+        }
+        changed++;
       }
+      return changed;
     }
   }
 
@@ -180,7 +199,7 @@ final class Committing {
   }
 
   private GitReport report(
-      Ref head, ObjectId commit, Optional<ObjectId> parent, CommitMessage message)
+      Ref head, ObjectId commit, Optional<ObjectId> parent, CommitMessage message, int changed)
       throws IOException, InterruptedException {
     String branch =
         head.isSymbolic()
@@ -195,6 +214,7 @@ final class Committing {
             + commit.name().substring(0, SHORT_ID)
             + "] "
             + subject.substring(0, Math.min(subject.length(), MAX_SUBJECT_CHARS)));
+    lines.add(changed == 1 ? "1 file changed" : changed + " files changed");
     List<String> notes = new ArrayList<>();
     if (repository.getConfig().getBoolean("commit", null, "gpgsign", false)) {
       notes.add("the repository asks for signed commits, but none is signed here");

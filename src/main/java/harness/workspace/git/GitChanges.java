@@ -5,6 +5,7 @@ import harness.workspace.PathException;
 import harness.workspace.Root;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,16 @@ public final class GitChanges implements AutoCloseable {
         () -> {
           try (IndexLock lock = IndexLock.take(view.dirs().gitDir(), wait)) {
             return change.with(lock);
+          } catch (FileSystemException e) {
+            throw new GitException(
+                "the repository of "
+                    + root.cwd()
+                    + " can't be written: "
+                    + Optional.ofNullable(e.getReason()).orElse(e.getClass().getSimpleName())
+                    + " ("
+                    + e.getFile()
+                    + ")",
+                e);
           }
         });
   }

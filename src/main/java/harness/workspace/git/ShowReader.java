@@ -92,6 +92,10 @@ final class ShowReader {
   }
 
   private ObjectId resolve(String revision) throws IOException {
+    if (revision.isBlank() || revision.startsWith(":")) {
+      throw new GitException(
+          "'" + revision + "' names nothing: a revision begins it; HEAD is the last commit");
+    }
     ObjectId id = null;
     try {
       id = repository.resolve(revision);

@@ -1,7 +1,6 @@
 package harness.workspace.git;
 
 import harness.workspace.Name;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +46,7 @@ final class TreePaths extends TreeFilter {
   boolean take(String path) {
     boolean taken = false;
     for (String wanted : paths) {
-      if (wanted.isEmpty() || path.equals(wanted) || path.startsWith(wanted + "/")) {
+      if (wanted.isEmpty() || within(path, wanted)) {
         found.add(wanted);
         taken = true;
       }
@@ -70,15 +69,23 @@ final class TreePaths extends TreeFilter {
     return paths.stream().filter(path -> !path.isEmpty() && !found.contains(path)).toList();
   }
 
+  /** Also lets pass what a wanted path leads through, whether it is a directory or not. */
   @Override
-  public boolean include(TreeWalk walk) throws IOException {
-    for (String path : paths) {
-      byte[] bytes = bytes(path);
-      if (path.isEmpty() || walk.isPathMatch(bytes, bytes.length) <= 0) {
+  public boolean include(TreeWalk walk) {
+    String path = key(walk.getRawPath());
+    for (String wanted : paths) {
+      if (wanted.isEmpty()
+          || within(path, wanted)
+          || within(wanted, path)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean within(String path, String above) {
+    return path.startsWith(above)
+        && (path.length() == above.length() || path.charAt(above.length()) == '/');
   }
 
   @Override
