@@ -161,7 +161,8 @@ final class DiffReader {
       if (row.unmerged() && from.isEmpty()) {
         unmerged.add(row.path());
       }
-      Row.Blob indexed = row.intended() ? Row.Blob.NONE : row.index();
+      boolean fresh = row.intended() && !row.work().missing();
+      Row.Blob indexed = fresh ? Row.Blob.NONE : row.index();
       add(changes, row.bytes(), from.isPresent() ? row.base() : indexed, worktree.known(row));
     }
     ContentSource files = new WorktreeContent(worktree.files(), worktree.storedForm());

@@ -54,6 +54,11 @@ record Row(
     return new Row(bytes, entry, base, index, work, stages, true);
   }
 
+  /** As if the index and the worktree had nothing of it. */
+  Row asUnknown() {
+    return new Row(bytes, entry, base, Blob.NONE, Blob.NONE, stages, false);
+  }
+
   Row withStage(int stage) {
     return new Row(bytes, entry, base, index, work, stages | 1 << (stage - 1), intended);
   }

@@ -105,7 +105,11 @@ final class Rows {
         Row.Blob indexed = indexed(entry);
         known = new Row(path, entry, indexed, indexed, indexed, 0, false);
       }
-      keep(path, stage == 0 ? known.asIntended() : known.withStage(stage));
+      if (stage > 0) {
+        keep(path, known.withStage(stage));
+      } else {
+        keep(path, index.isUnwatched(entry) ? known.asUnknown() : known.asIntended());
+      }
     }
   }
 
