@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
 /** Handles that fail where a test says so, and work otherwise. */
-final class FaultyHandles implements Handles {
+public final class FaultyHandles implements Handles {
   /** What can fail. */
-  enum Step {
+  public enum Step {
+    NONE,
     LOOK,
     OPEN,
     CREATE,
@@ -23,17 +24,17 @@ final class FaultyHandles implements Handles {
   private Optional<IOException> failure = Optional.empty();
   private final AtomicInteger open = new AtomicInteger();
 
-  FaultyHandles(Handles real) {
+  public FaultyHandles(Handles real) {
     this.real = real;
   }
 
-  void fail(Step step, IOException with) {
+  public void fail(Step step, IOException with) {
     failing = Optional.of(step);
     failure = Optional.of(with);
   }
 
   /** How many directories and new files are open. */
-  int open() {
+  public int open() {
     return open.get();
   }
 
