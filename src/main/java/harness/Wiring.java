@@ -77,6 +77,7 @@ final class Wiring {
   }
 
   @Singleton
+  @Bean(preDestroy = "close")
   ToolHost toolHost(Configuration configuration, SecureRandom random) {
     return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
   }

@@ -5,6 +5,7 @@ import harness.author.Actor;
 import harness.model.Message;
 import harness.model.Sink;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -47,6 +48,18 @@ public final class Attempt {
   /** What was said so far, as the model sees it. */
   public List<Message> messages() {
     return transcript.messages();
+  }
+
+  /** The version of each file that the conversation last read or wrote, by path; a view. */
+  public Map<String, String> seen() {
+    return transcript.seen();
+  }
+
+  /** Tells readers what a call puts out while it runs. */
+  public void output(String callId, String text) {
+    if (!ended.get()) {
+      conversation.tellOutput(submission.submissionId(), callId, text);
+    }
   }
 
   /** How many events the conversation has: a number that no call of it had before. */

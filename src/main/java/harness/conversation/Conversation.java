@@ -228,6 +228,7 @@ public final class Conversation {
       begun = begin();
       if (begun.isPresent()) {
         run(begun.get());
+        releaseIfBurned();
       }
     } catch (StoreUnableException e) {
       LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
@@ -305,6 +306,17 @@ public final class Conversation {
                 "a bug of the Harness ended the Turn (" + e + "); its log has the trace");
         settle(attempt, new Turns.Ending(Settlement.failed(bug), Usage.NONE));
       }
+    }
+  }
+
+  /** Nobody will ever ask for what its calls left running. */
+  private void releaseIfBurned() {
+    boolean burned;
+    try (Hold _ = hold()) {
+      burned = log.state().burn().isPresent();
+    }
+    if (burned) {
+      dispatch.turns().release(instance());
     }
   }
 
@@ -395,6 +407,10 @@ public final class Conversation {
 
   void tellDelta(String submissionId, String kind, String text) {
     readers.tell(new Subscription.Signal.Delta(submissionId, kind, text));
+  }
+
+  void tellOutput(String submissionId, String callId, String text) {
+    readers.tell(new Subscription.Signal.Output(submissionId, callId, text));
   }
 
   /** The process ends: what runs is fenced and left unsettled, and readers are told to go. */

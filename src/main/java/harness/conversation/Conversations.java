@@ -126,6 +126,7 @@ public final class Conversations {
     while (true) {
       Optional<Boolean> ended = open(instance).abort();
       if (ended.isPresent()) {
+        dispatch.turns().release(instance);
         return ended.get();
       }
     }
@@ -153,6 +154,7 @@ public final class Conversations {
     List<Instance> freed = store.free(live, now.minus(grace), now);
     for (Instance instance : freed) {
       Optional.ofNullable(awake.get(instance)).ifPresent(Conversation::freed);
+      dispatch.turns().release(instance);
     }
     return freed.size();
   }

@@ -45,7 +45,7 @@ final class Readers {
     }
 
     private void offer(Signal signal) {
-      if (signal instanceof Signal.Delta && !deltas) {
+      if ((signal instanceof Signal.Delta || signal instanceof Signal.Output) && !deltas) {
         return;
       }
       lock.lock();

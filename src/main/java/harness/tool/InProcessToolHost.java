@@ -1,5 +1,6 @@
 package harness.tool;
 
+import harness.agent.Instance;
 import harness.workspace.Handles;
 import harness.workspace.PathException;
 import harness.workspace.Root;
@@ -29,13 +30,13 @@ final class InProcessToolHost implements ToolHost {
   }
 
   @Override
-  public ToolResult call(ToolCall call) {
+  public ToolResult call(ToolCall call, Progress progress) {
     Optional<String> refusal =
         ToolBox.refusal(tools.stream().map(WorkingTool::spec).toList(), call);
     if (refusal.isPresent()) {
       return ToolResult.failure(refusal.get());
     }
-    return onThread(call);
+    return onThread(call, progress);
   }
 
   /**
@@ -43,7 +44,10 @@ final class InProcessToolHost implements ToolHost {
    * thread does not yield at, so that a few of them would hold up everything else in the process.
    * Waits for its end also when interrupted: then the call is told, and ends soon.
    */
-  private ToolResult onThread(ToolCall call) {
+  private ToolResult onThread(ToolCall call, Progress progress) {
+    if (Thread.currentThread().isInterrupted()) {
+      return ToolResult.failure(CANCELLED);
+    }
     CompletableFuture<ToolResult> ended = new CompletableFuture<>();
     Thread thread =
         Thread.ofPlatform()
@@ -52,7 +56,7 @@ final class InProcessToolHost implements ToolHost {
             .start(
                 () -> {
                   try {
-                    ended.complete(run(call));
+                    ended.complete(run(call, progress));
                   } catch (Error e) {
                     ended.complete(ToolBox.bug(call, e));
                   }
@@ -74,12 +78,12 @@ final class InProcessToolHost implements ToolHost {
     }
   }
 
-  private ToolResult run(ToolCall call) {
+  private ToolResult run(ToolCall call, Progress progress) {
     try (Root root = Root.open(handles, readRoot, call.cwd())) {
       if (Thread.currentThread().isInterrupted()) {
         return ToolResult.failure(CANCELLED);
       }
-      return tool(call.name()).call(call.input(), new Seat(root, call.access(), call.actor()));
+      return tool(call.name()).call(call.input(), Seat.of(call, root, progress));
     } catch (ToolException e) {
       return ToolResult.failure(message(e));
     } catch (InterruptedException e) {
@@ -97,6 +101,16 @@ final class InProcessToolHost implements ToolHost {
   @Override
   public void checkDirectory(String cwd) throws PathException {
     Root.checkDirectory(handles, readRoot, cwd);
+  }
+
+  @Override
+  public void release(Instance instance) {
+    // No tool leaves anything behind its call.
+  }
+
+  @Override
+  public void close() {
+    // Each call is waited for by its caller.
   }
 
   /**

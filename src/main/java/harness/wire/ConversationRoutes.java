@@ -104,7 +104,9 @@ final class ConversationRoutes {
               Subscription.Signal.Quiet _ -> {
             return now;
           }
-          case Subscription.Signal.Landed _, Subscription.Signal.Delta _ -> {}
+          case Subscription.Signal.Landed _,
+              Subscription.Signal.Delta _,
+              Subscription.Signal.Output _ -> {}
         }
       }
     }

@@ -48,6 +48,10 @@ class ConversationFaultTest extends ConversationFixture {
     assertEquals(1, store.epoch(Address.generation(CODER).address()).orElseThrow().epoch());
     assertEquals(1, store.faults(0, 10).size());
     assertEquals(own, assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s3")).by());
+    assertEquals(
+        CODER,
+        stage.released.poll(Stage.DEADLINE.toSeconds(), TimeUnit.SECONDS),
+        "nobody will ask for what its calls left running");
   }
 
   @Test

@@ -12,8 +12,10 @@ import harness.conversation.Stage.Gate;
 import harness.conversation.Turns.Ending;
 import harness.model.Part;
 import harness.model.Usage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,18 @@ class ConversationTest extends ConversationFixture {
         story.subList(story.size() - 3, story.size()));
     assertInstanceOf(Settlement.Aborted.class, stage.settled(CODER, "s2"));
     assertFalse(stage.conversations.abort(CODER), "there is nothing left to end");
+  }
+
+  @Test
+  void whatItsCallsLeftRunningIsReleasedWhenItIsAbortedOrFreed() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    assertTrue(stage.released.isEmpty());
+    stage.conversations.abort(CODER);
+    assertEquals(CODER, stage.released.remove());
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    assertEquals(CODER, stage.released.remove());
   }
 
   @Test

@@ -41,6 +41,7 @@ public final class Stage implements Turns {
 
   final EventStore store;
   final Conversations conversations;
+  final BlockingQueue<Instance> released = new LinkedBlockingQueue<>();
   private final BlockingQueue<Play> plays = new LinkedBlockingQueue<>();
 
   Stage() {
@@ -72,6 +73,11 @@ public final class Stage implements Turns {
   @Override
   public Ending run(Attempt attempt) throws EndedException, InterruptedException {
     return Optional.ofNullable(plays.poll()).orElse(COMPLETES).run(attempt);
+  }
+
+  @Override
+  public void release(Instance instance) {
+    released.add(instance);
   }
 
   Admitted offer(Instance instance, String submissionId) {

@@ -39,22 +39,12 @@ class ToolBoxTest {
   }
 
   /** A host that answers each call in the same way. */
-  private record Answering(Supplier<ToolResult> answer) implements ToolHost {
-    @Override
-    public ToolResult call(ToolCall call) {
-      return answer.get();
-    }
-
-    @Override
-    public void checkDirectory(String cwd) {}
-  }
-
   private static ToolBox over(Supplier<ToolResult> answer) {
-    return new ToolBox(new Answering(answer), WorkingTools.specs());
+    return new ToolBox(new FakeToolHost((_, _) -> answer.get()), WorkingTools.specs());
   }
 
   private ToolResult call(ToolBox box, String name) {
-    return place.call(box::call, name, Workplace.json("{}"));
+    return place.call(call -> box.call(call, Progress.NONE), name, Workplace.json("{}"));
   }
 
   private static List<String> names(List<ToolOffer> offers) {
@@ -107,7 +97,12 @@ class ToolBoxTest {
   void aHostRefusesAWithheldToolToo() {
     ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
     ToolResult result =
-        place.with(Access.READ).call(host::call, "write", Workplace.json("{path:'a', content:''}"));
+        place
+            .with(Access.READ)
+            .call(
+                call -> host.call(call, Progress.NONE),
+                "write",
+                Workplace.json("{path:'a', content:''}"));
     assertTrue(result.error());
     assertFalse(Files.exists(place.cwd.resolve("a")));
   }
@@ -128,7 +123,7 @@ class ToolBoxTest {
     ToolSpec twice = WorkingTools.specs().getFirst();
     assertThrows(
         IllegalArgumentException.class,
-        () -> new ToolBox(new Answering(() -> ToolResult.of("")), List.of(twice, twice)));
+        () -> new ToolBox(new FakeToolHost((_, _) -> ToolResult.of("")), List.of(twice, twice)));
   }
 
   @Test
@@ -219,7 +214,7 @@ class ToolBoxTest {
     var host =
         new InProcessToolHost(
             Handles.system(new Random(7)), place.work.toString(), List.of(new Failing(how)));
-    return place.call(host::call, "read", Workplace.json("{}"));
+    return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 
   @Test

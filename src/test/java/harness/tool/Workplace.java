@@ -81,7 +81,7 @@ final class Workplace {
   }
 
   ToolResult call(String tool, JsonNode input) {
-    return call(tools::call, tool, input);
+    return call(call -> tools.call(call, Progress.NONE), tool, input);
   }
 
   /** Calls something else than these tools from the same place. */
@@ -94,7 +94,8 @@ final class Workplace {
             cwd.toString(),
             access,
             new Instance("coder", InstanceId.parse("run-1/task/coder")),
-            new Actor.Agent("coder", Optional.empty())));
+            new Actor.Agent("coder", Optional.empty()),
+            Seen.NOTHING));
   }
 
   /** Calls with arguments in relaxed JSON; the text of a result that is no error. */
