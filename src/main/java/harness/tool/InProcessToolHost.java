@@ -18,14 +18,17 @@ final class InProcessToolHost implements ToolHost {
 
   private final Handles handles;
   private final String readRoot;
+  private final Commands commands;
   private final List<WorkingTool> tools;
 
   /**
    * @param readRoot the workspace root, absolute
    */
-  InProcessToolHost(Handles handles, String readRoot, List<WorkingTool> tools) {
+  InProcessToolHost(
+      Handles handles, String readRoot, Commands commands, List<WorkingTool> tools) {
     this.handles = handles;
     this.readRoot = readRoot;
+    this.commands = commands;
     this.tools = List.copyOf(tools);
   }
 
@@ -36,7 +39,10 @@ final class InProcessToolHost implements ToolHost {
     if (refusal.isPresent()) {
       return ToolResult.failure(refusal.get());
     }
-    return onThread(call, progress);
+    // Entered before the look at the interrupt: a release comes after one, and is told to this call.
+    try (Commands.Visit visit = commands.enter(call.instance())) {
+      return onThread(call, visit, progress);
+    }
   }
 
   /**
@@ -44,7 +50,7 @@ final class InProcessToolHost implements ToolHost {
    * thread does not yield at, so that a few of them would hold up everything else in the process.
    * Waits for its end also when interrupted: then the call is told, and ends soon.
    */
-  private ToolResult onThread(ToolCall call, Progress progress) {
+  private ToolResult onThread(ToolCall call, Commands.Visit visit, Progress progress) {
     if (Thread.currentThread().isInterrupted()) {
       return ToolResult.failure(CANCELLED);
     }
@@ -56,7 +62,7 @@ final class InProcessToolHost implements ToolHost {
             .start(
                 () -> {
                   try {
-                    ended.complete(run(call, progress));
+                    ended.complete(run(call, visit, progress));
                   } catch (Error e) {
                     ended.complete(ToolBox.bug(call, e));
                   }
@@ -78,12 +84,12 @@ final class InProcessToolHost implements ToolHost {
     }
   }
 
-  private ToolResult run(ToolCall call, Progress progress) {
+  private ToolResult run(ToolCall call, Commands.Visit visit, Progress progress) {
     try (Root root = Root.open(handles, readRoot, call.cwd())) {
       if (Thread.currentThread().isInterrupted()) {
         return ToolResult.failure(CANCELLED);
       }
-      return tool(call.name()).call(call.input(), Seat.of(call, root, progress));
+      return tool(call.name()).call(call.input(), Seat.of(call, root, visit, progress));
     } catch (ToolException e) {
       return ToolResult.failure(message(e));
     } catch (InterruptedException e) {
@@ -105,12 +111,12 @@ final class InProcessToolHost implements ToolHost {
 
   @Override
   public void release(Instance instance) {
-    // No tool leaves anything behind its call.
+    commands.release(instance);
   }
 
   @Override
   public void close() {
-    // Each call is waited for by its caller.
+    commands.close();
   }
 
   /**

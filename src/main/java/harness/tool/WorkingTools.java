@@ -13,12 +13,23 @@ public final class WorkingTools {
   }
 
   /**
-   * A host that runs them in this process.
+   * A host that runs them in this process, but for commands, which it refuses.
    *
    * @param readRoot the workspace root, absolute
    */
   public static ToolHost inProcess(Handles handles, String readRoot) {
-    return new InProcessToolHost(handles, readRoot, all());
+    return inProcess(
+        handles, readRoot, Commands.refused("this tool host runs no commands; use the other tools"));
+  }
+
+  /**
+   * A host that runs them in this process.
+   *
+   * @param readRoot the workspace root, absolute
+   * @param commands ended with the host
+   */
+  public static ToolHost inProcess(Handles handles, String readRoot, Commands commands) {
+    return new InProcessToolHost(handles, readRoot, commands, all());
   }
 
   static List<WorkingTool> all() {
@@ -31,6 +42,9 @@ public final class WorkingTools {
         new GrepTool(),
         new GitStatusTool(),
         new GitDiffTool(),
-        new GitLogTool());
+        new GitLogTool(),
+        new ShellTool(),
+        new ShellOutputTool(),
+        new ShellStopTool());
   }
 }

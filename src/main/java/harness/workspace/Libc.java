@@ -23,10 +23,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The calls of the Linux C library that {@link LinuxHandles} is made of, with their numbers. A call
- * that a signal cut short is made again; another failure is an exception that says why.
+ * The calls of the Linux C library that {@link LinuxHandles} is made of, with their numbers, and
+ * the way to make others. A call that a signal cut short is made again; another failure is an
+ * exception that says why.
  */
-final class Libc {
+public final class Libc {
   static final int O_RDONLY = 0;
   static final int O_WRONLY = 1;
   static final int O_CREAT = 0x40;
@@ -98,7 +99,12 @@ final class Libc {
 
   private Libc() {}
 
-  private static MethodHandle handle(
+  /**
+   * A function of the library, which captures {@code errno} in its first argument.
+   *
+   * @throws UnsupportedOperationException where the library has none of this name
+   */
+  public static MethodHandle handle(
       String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = new Linker.Option[options.length + 1];
     System.arraycopy(options, 0, all, 1, options.length);
@@ -118,7 +124,7 @@ final class Libc {
   record Stat(FileStatus status, int uid, int gid) {}
 
   /** A failed call. */
-  static final class Failed extends FileSystemException {
+  public static final class Failed extends FileSystemException {
     private static final long serialVersionUID = 1L;
 
     private final int errno;
@@ -128,12 +134,13 @@ final class Libc {
       this.errno = errno;
     }
 
-    int errno() {
+    public int errno() {
       return errno;
     }
   }
 
-  private interface Call {
+  /** One call; a negative number says that it failed. */
+  public interface Call {
     long run(Arena arena, MemorySegment state) throws Throwable;
   }
 
@@ -147,7 +154,7 @@ final class Libc {
                         state, directory, text(arena, name), flags | O_CLOEXEC, mode));
   }
 
-  static void close(int descriptor) {
+  public static void close(int descriptor) {
     try (Arena arena = Arena.ofConfined()) {
       // Linux has let go of the descriptor whatever this answers; a second try could close another.
       int ignored = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
@@ -294,7 +301,13 @@ final class Libc {
     return text;
   }
 
-  private static long call(Object subject, Call call) throws IOException {
+  /**
+   * Makes a call.
+   *
+   * @param subject what it is about, for the message of its failure
+   * @return what it answers, at least 0
+   */
+  public static long call(Object subject, Call call) throws IOException {
     return checked(subject, attempt(call));
   }
 
@@ -332,7 +345,8 @@ final class Libc {
     };
   }
 
-  private static IOException failure(int errno, Object subject) {
+  /** The failure that an error number says. */
+  public static IOException failure(int errno, Object subject) {
     String name = subject.toString();
     return switch (errno) {
       case ENOENT -> new NoSuchFileException(name);

@@ -131,6 +131,30 @@ public final class Root implements AutoCloseable {
     return readRoot;
   }
 
+  /**
+   * The open working directory.
+   *
+   * @param descriptor its number in this process
+   * @param path where it is now, as the system's bytes
+   * @param device with {@code inode}, which directory it is
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Entry(int descriptor, byte[] path, long device, long inode) {}
+
+  /** What is started in the working directory. */
+  public interface Entering<T> {
+    T in(Entry entry) throws IOException;
+  }
+
+  /**
+   * Hands the working directory to what starts a program in it; valid until the use returns.
+   *
+   * @throws IOException of the use, or where the handles are none of the system's own
+   */
+  public <T> T enter(Entering<T> use) throws IOException {
+    return ground.start().directory().enter(use);
+  }
+
   /** Opens a regular file for reading. */
   public FileHandle file(String path) throws IOException {
     Wording wording = wording(path);

@@ -55,7 +55,11 @@ final class Workplace {
 
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
-    ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString());
+    return over(real, WorkingTools.inProcess(handles, real.resolve("work").toString()));
+  }
+
+  /** With tools of this host, which has the workspace {@code work} in the real path. */
+  static Workplace over(Path real, ToolHost host) throws IOException {
     Workplace place =
         new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE);
     Files.createDirectories(place.outside);
