@@ -44,6 +44,15 @@ final class EventCodec {
     }
   }
 
+  static FaultReport decodeReport(byte[] report) {
+    try {
+      return JSON.readValue(report, FaultReport.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "a fault in the feed is not one that this version knows; run a newer one", e);
+    }
+  }
+
   static Recorded decode(StoredEvent stored) {
     try {
       Event event = JSON.readValue(stored.body(), Event.class);
