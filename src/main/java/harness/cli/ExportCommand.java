@@ -8,6 +8,7 @@ import harness.store.CorruptEventException;
 import harness.store.StateReader;
 import harness.store.StoreUnableException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,11 +40,10 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartException {
     try (StateReader reader = StateReader.open(state.directory(surroundings))) {
-      Export.lines(reader, instance(), out::println)
-          .orElseThrow(
-              () ->
-                  new StartException(
-                      "no conversation " + id + " of agent " + agent + " is held there"));
+      Optional<Long> lines = Export.lines(reader, instance(), out::println);
+      if (lines.isEmpty()) {
+        throw new StartException("no conversation " + id + " of agent " + agent + " is held there");
+      }
       out.flush();
       return Program.DONE;
     } catch (StoreUnableException | CorruptEventException e) {
