@@ -340,7 +340,7 @@ public final class Conversation {
     Optional<Burn> burn = Burn.of(instance(), fault);
     Appended answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, burn));
     if (answer instanceof Appended.EpochTaken taken) {
-      Optional<Burn> further = burn.map(one -> one.to(taken.first().epoch()));
+      Optional<Burn> further = burn.map(one -> one.to(taken.largest().epoch()));
       answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, further));
     }
     require(answer);
@@ -463,6 +463,7 @@ public final class Conversation {
     if (answer instanceof Appended.Stored) {
       dispatch.release(before - log.state().unsettled().size());
       readers.tell(new Subscription.Signal.Landed(log.state().events()));
+      ending.report().ifPresent(_ -> dispatch.faults().grew());
     }
     return answer;
   }

@@ -41,7 +41,7 @@ public final class Conversations {
     this.store = store;
     this.clock = clock;
     this.random = random;
-    this.dispatch = new Dispatch(limits, tasks, turns);
+    this.dispatch = new Dispatch(limits, tasks, turns, new FaultFeed(store));
   }
 
   /**
@@ -97,6 +97,11 @@ public final class Conversations {
       return admitted.submission();
     }
     throw new IllegalStateException("event " + sequence + " of " + instance + " admits nothing");
+  }
+
+  /** Every fault, in order. */
+  public FaultFeed faults() {
+    return dispatch.faults();
   }
 
   /**

@@ -24,14 +24,16 @@ final class Dispatch {
   private final Limits limits;
   private final Tasks tasks;
   private final Turns turns;
+  private final FaultFeed faults;
   private final Semaphore permits;
   private final AtomicInteger unsettled = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition quiet = lock.newCondition();
   private volatile boolean stopped;
 
-  Dispatch(Limits limits, Tasks tasks, Turns turns) {
+  Dispatch(Limits limits, Tasks tasks, Turns turns, FaultFeed faults) {
     this.limits = limits;
+    this.faults = faults;
     this.tasks = tasks;
     this.turns = turns;
     this.permits = new Semaphore(limits.liveTurns(), true);
@@ -39,6 +41,10 @@ final class Dispatch {
 
   Turns turns() {
     return turns;
+  }
+
+  FaultFeed faults() {
+    return faults;
   }
 
   /**
@@ -97,6 +103,7 @@ final class Dispatch {
   /** No Turn starts any more. */
   void stop() {
     stopped = true;
+    faults.close();
   }
 
   boolean stopped() {

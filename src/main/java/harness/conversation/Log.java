@@ -5,6 +5,7 @@ import harness.store.Append;
 import harness.store.Appended;
 import harness.store.Claim;
 import harness.store.EventStore;
+import harness.store.Opening;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,12 @@ final class Log {
 
   /** Reads all events anew and folds them. */
   void load() {
-    store.find(instance).ifPresent(held -> life = held.life());
+    Opening opening = store.opening(instance);
+    if (opening.held().isEmpty()) {
+      state = ConversationState.after(opening.lastFault().map(EventCodec::decodeReport));
+      return;
+    }
+    life = opening.held().get().life();
     ConversationState folded = ConversationState.NEW;
     for (List<Recorded> page = read(0, PAGE_EVENTS); ; page = read(folded.events(), PAGE_EVENTS)) {
       for (Recorded one : page) {

@@ -99,8 +99,9 @@ public final class InMemoryEventStore implements EventStore {
     return switch (claim) {
       case Claim.Key key -> key(key.scope(), key.key()).map(Appended.KeyTaken::new);
       case Claim.Epoch epoch ->
-          Optional.ofNullable(epochs.get(new EpochName(epoch.address(), epoch.epoch())))
-              .map(first -> new Appended.EpochTaken(first.value()));
+          epoch(epoch.address())
+              .filter(largest -> largest.epoch() >= epoch.epoch())
+              .map(Appended.EpochTaken::new);
     };
   }
 
@@ -128,6 +129,17 @@ public final class InMemoryEventStore implements EventStore {
   public synchronized Optional<Held> find(Instance instance) {
     checkOpen();
     return Optional.ofNullable(held.get(instance)).map(Life::held);
+  }
+
+  @Override
+  public synchronized Opening opening(Instance instance) {
+    Optional<Held> found = find(instance);
+    Optional<byte[]> lastFault =
+        faults.values().stream()
+            .filter(fault -> fault.owner().instance.equals(instance))
+            .map(Owned::value)
+            .reduce((_, later) -> later);
+    return new Opening(found, found.isPresent() ? Optional.empty() : lastFault);
   }
 
   @Override
