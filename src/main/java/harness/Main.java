@@ -5,6 +5,7 @@ import harness.cli.Program;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.workspace.command.OwnProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -51,6 +52,7 @@ public final class Main {
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),
         "--enable-native-access=ALL-UNNAMED",
+        "-XX:+DisableAttachMechanism",
         "-cp",
         System.getProperty("java.class.path"),
         Main.class.getName());
@@ -58,6 +60,13 @@ public final class Main {
 
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */
   private static Server start(Configuration configuration) throws StartException {
+    OwnProcess.hide()
+        .ifPresent(
+            why ->
+                LOG.log(
+                    Level.WARNING,
+                    "processes of the same user can read this one and the keys in it: {0}",
+                    why));
     RunningHarness harness = RunningHarness.start(configuration);
     AtomicBoolean ending = new AtomicBoolean();
     for (String name : new String[] {"TERM", "INT"}) {

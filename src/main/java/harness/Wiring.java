@@ -13,6 +13,7 @@ import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
+import harness.tool.Commands;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
@@ -78,8 +79,11 @@ final class Wiring {
 
   @Singleton
   @Bean(preDestroy = "close")
-  ToolHost toolHost(Configuration configuration, SecureRandom random) {
-    return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+  ToolHost toolHost(Configuration configuration, InstantSource clock, SecureRandom random) {
+    Handles handles = Handles.system(random);
+    Commands commands =
+        new CommandPolicy(System.getenv(), handles, clock, random).commands(configuration);
+    return WorkingTools.inProcess(handles, configuration.workspace().root(), commands);
   }
 
   @Singleton

@@ -75,7 +75,7 @@ class ToolBoxTest {
   @Test
   void readAccessWithholdsWhatWritesAndNoneWithholdsAll() {
     assertEquals(
-        List.of("read", "list", "glob", "grep"),
+        List.of("read", "list", "glob", "grep", "shell", "shell_output", "shell_stop"),
         names(place.tools.offers(Access.READ)).stream()
             .filter(n -> !n.startsWith("git_"))
             .toList());

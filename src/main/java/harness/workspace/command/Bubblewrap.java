@@ -79,7 +79,8 @@ public record Bubblewrap(Path program, List<Path> hidden) {
       }
       { ulimit -c 0; ulimit -u %d || ulimit -p %d; } 2>/dev/null
       printf '\\006'
-      "$shell" -c -- "$line"
+      exec 3>&2 2>/dev/null
+      "$shell" -c -- "$line" 2>&3 3>&-
       status=$?
       for _ in 1 2 3 4 5 6 7 8 9 10; do
         set -- /proc/[0-9]*

@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommandRunner {
   private static final System.Logger LOG = System.getLogger(CommandRunner.class.getName());
   private static final int TRY_AGAIN = 11;
+  private static final Duration TRIAL_AT_MOST = Duration.ofSeconds(10);
 
   private final Settings settings;
   private final InstantSource clock;
@@ -98,8 +100,27 @@ public final class CommandRunner {
         .findFirst();
   }
 
-  /** Whether commands run in a sandbox. */
-  public boolean sandboxed() {
+  /**
+   * Runs a command that does nothing.
+   *
+   * @param root any directory
+   * @return why none can be run here; empty where that worked
+   */
+  public Optional<String> trial(Root root) {
+    Order nothing =
+        new Order(":", false, Optional.of(TRIAL_AT_MOST), _ -> true, _ -> {});
+    try (Command command = start(root, nothing)) {
+      return switch (command.awaitUninterruptibly()) {
+        case Command.End.Exited(int code) when code == 0 -> Optional.empty();
+        case Command.End.Failed(String why) -> Optional.of(why);
+        case Command.End other -> Optional.of("a command that does nothing ended so: " + other);
+      };
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private boolean sandboxed() {
     return settings.sandbox().isPresent();
   }
 
@@ -155,7 +176,6 @@ public final class CommandRunner {
       return;
     }
     Ending ending = new Ending(lineages, clock);
-    lineages.add(lineage);
     started.complete(true);
     try {
       new Supervision(
@@ -188,13 +208,14 @@ public final class CommandRunner {
       ProcessCalls.gainNoRights();
     }
     String open = Files.readSymbolicLink(Path.of("/proc/self/fd/" + pipe.read())).toString();
-    int pid =
-        root.enter(
-            entry ->
-                Spawn.start(
-                    words(root, entry, order), variables, entry.descriptor(), pipe.write()));
-    long start = ProcessEntry.of(pid).map(ProcessEntry::start).orElse(0L);
-    return new Lineage(pid, start, open, Lineage.COOKIE + "=" + cookie);
+    return root.enter(
+        entry -> {
+          List<byte[]> words = words(root, entry, order);
+          return lineages.begin(
+              () -> Spawn.start(words, variables, entry.descriptor(), pipe.write()),
+              open,
+              Lineage.COOKIE + "=" + cookie);
+        });
   }
 
   private List<byte[]> words(Root root, Root.Entry entry, Order order) throws IOException {

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The commands that run, and which process belongs to which of them. All that they start descends
@@ -14,9 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * process's own session, because each command begins one and there is no way back.
  */
 final class Lineages {
+  /** Of the whole process; also the lock under which one begins and all are looked through. */
+  private static final Map<Integer, Lineage> RUNNING = new HashMap<>();
+
   private final boolean exclusive;
   private final int self = (int) ProcessHandle.current().pid();
-  private final Map<Integer, Lineage> running = new ConcurrentHashMap<>();
 
   /**
    * @param exclusive whether this process starts nothing but commands, so that an adopted process
@@ -26,12 +27,26 @@ final class Lineages {
     this.exclusive = exclusive;
   }
 
-  void add(Lineage lineage) {
-    running.put(lineage.pid(), lineage);
+  /** Starts a program. */
+  interface Start {
+    int run() throws IOException;
+  }
+
+  /** Starts the first process of a command; nobody sees it without knowing whose it is. */
+  Lineage begin(Start start, String output, String cookie) throws IOException {
+    synchronized (RUNNING) {
+      int pid = start.run();
+      long since = ProcessEntry.of(pid).map(ProcessEntry::start).orElse(0L);
+      Lineage lineage = new Lineage(pid, since, output, cookie);
+      RUNNING.put(pid, lineage);
+      return lineage;
+    }
   }
 
   void remove(Lineage lineage) {
-    running.remove(lineage.pid());
+    synchronized (RUNNING) {
+      RUNNING.remove(lineage.pid());
+    }
   }
 
   boolean isOwn(ProcessEntry process) {
@@ -40,14 +55,16 @@ final class Lineages {
 
   /** The processes of a command, but for its first one. */
   List<ProcessEntry> of(Lineage lineage) throws IOException {
-    Search search = new Search(ProcessEntry.all());
-    List<ProcessEntry> found = new ArrayList<>();
-    for (ProcessEntry process : search.all.values()) {
-      if (process.pid() != lineage.pid() && isOf(lineage, process, search.owner(process))) {
-        found.add(process);
+    synchronized (RUNNING) {
+      Search search = new Search(ProcessEntry.all());
+      List<ProcessEntry> found = new ArrayList<>();
+      for (ProcessEntry process : search.all.values()) {
+        if (process.pid() != lineage.pid() && isOf(lineage, process, search.owner(process))) {
+          found.add(process);
+        }
       }
+      return found;
     }
-    return found;
   }
 
   private boolean isOf(Lineage lineage, ProcessEntry process, Owner owner) {
@@ -93,12 +110,12 @@ final class Lineages {
     }
 
     private Owner find(ProcessEntry process) {
-      if (running.containsKey(process.session())) {
+      if (RUNNING.containsKey(process.session())) {
         return new Owner.Command(process.session());
       }
       Owner inherited = inherited(process);
       if (inherited instanceof Owner.Unknown) {
-        for (Lineage lineage : running.values()) {
+        for (Lineage lineage : RUNNING.values()) {
           if (lineage.marks(process)) {
             return new Owner.Command(lineage.pid());
           }

@@ -47,7 +47,7 @@ final class Received {
   }
 
   /** Takes what was written; false where it is more than there is room for. */
-  boolean take(byte[] written, Duration at) throws IOException {
+  boolean take(byte[] written) throws IOException {
     bytes += written.length;
     if (awaited && written[0] != ANNOUNCEMENT) {
       complaint.append(new String(written, StandardCharsets.UTF_8));
@@ -57,10 +57,6 @@ final class Received {
     awaited = false;
     text.take(written, start, written.length, this::ready);
     keep();
-    if (at.minus(told).compareTo(BETWEEN) >= 0) {
-      told = at;
-      tell();
-    }
     full |= bytes > Command.MAX_OUTPUT_BYTES;
     return !full;
   }
@@ -107,6 +103,14 @@ final class Received {
     int over = untold.length() - TOLD_CHARS;
     if (over > 0) {
       untold.delete(0, over + (Character.isLowSurrogate(untold.charAt(over)) ? 1 : 0));
+    }
+  }
+
+  /** Tells what came, unless it did a moment ago. */
+  void tell(Duration at) {
+    if (!untold.isEmpty() && at.minus(told).compareTo(BETWEEN) >= 0) {
+      told = at;
+      tell();
     }
   }
 

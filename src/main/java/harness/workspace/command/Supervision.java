@@ -94,6 +94,7 @@ final class Supervision {
       if (command.awaited()) {
         received.flush();
       }
+      received.tell(ran);
       command.tick(ran);
       if (command.stopping()) {
         cause = Optional.of(new Command.End.Stopped());
@@ -137,7 +138,7 @@ final class Supervision {
       pipe = NONE;
       return false;
     }
-    if (!received.take(block.asSlice(0, read).toArray(JAVA_BYTE), watch.elapsed())) {
+    if (!received.take(block.asSlice(0, read).toArray(JAVA_BYTE))) {
       cause = cause.or(() -> Optional.of(new Command.End.OutOfRoom(received.bytes())));
     }
     return true;
