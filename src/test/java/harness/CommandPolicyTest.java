@@ -113,12 +113,17 @@ class CommandPolicyTest {
     }
   }
 
+  private String refusedStart(Configuration configuration, String path) {
+    return String.valueOf(
+        assertThrows(IllegalStateException.class, () -> commands(configuration, path))
+            .getMessage());
+  }
+
   @Test
   void requiredWithoutASandboxDoesNotStartAndSaysWhy() throws IOException {
     Configuration configuration = configuration("required", NO_KEY);
     String path = withoutSandbox();
-    String message =
-        assertThrows(IllegalStateException.class, () -> commands(configuration, path)).getMessage();
+    String message = refusedStart(configuration, path);
     assertTrue(
         message.startsWith("harness.sandbox is required and does not work here: there is no bwrap"),
         message);
@@ -129,11 +134,11 @@ class CommandPolicyTest {
   void requiredWithASandboxThatFailsDoesNotStartAndSaysWhatItSaid() throws IOException {
     String path = withoutSandbox();
     Path broken = Path.of(path, "bwrap");
-    Files.writeString(broken, "#!/bin/sh\necho 'bwrap: No permissions to create new namespace'\nexit 1\n");
+    Files.writeString(
+        broken, "#!/bin/sh\necho 'bwrap: No permissions to create new namespace'\nexit 1\n");
     assertTrue(broken.toFile().setExecutable(true));
     Configuration configuration = configuration("required", NO_KEY);
-    String message =
-        assertThrows(IllegalStateException.class, () -> commands(configuration, path)).getMessage();
+    String message = refusedStart(configuration, path);
     assertTrue(message.contains("bwrap: No permissions to create new namespace"), message);
     assertTrue(shell(configuration("auto", KEY_VARIABLE), path, "true").error());
   }

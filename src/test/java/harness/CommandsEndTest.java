@@ -44,7 +44,10 @@ class CommandsEndTest {
   private List<String> running() throws IOException {
     String line = "-c\0--\0" + TestScript.left(directory) + "\0";
     try (Stream<Path> entries = Files.list(Path.of("/proc"))) {
-      return entries.map(CommandsEndTest::commandLine).filter(words -> words.endsWith(line)).toList();
+      return entries
+          .map(CommandsEndTest::commandLine)
+          .filter(words -> words.endsWith(line))
+          .toList();
     }
   }
 

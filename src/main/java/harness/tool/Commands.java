@@ -217,7 +217,8 @@ public final class Commands implements AutoCloseable {
     }
 
     private Order limited(Order order) {
-      return new Order(order.line(), order.writes(), order.limit(), this::hasRoom, order.progress());
+      return new Order(
+          order.line(), order.writes(), order.limit(), this::hasRoom, order.progress());
     }
 
     private void reserve(boolean background) throws ToolException {

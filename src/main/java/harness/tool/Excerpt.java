@@ -35,13 +35,19 @@ record Excerpt(String text, boolean whole) {
       }
     }
     byte[] head = bytes(output, from, (int) Math.min(length, HEAD_BYTES));
-    byte[] tail = bytes(output, to - Math.min(length, TAIL_BYTES), (int) Math.min(length, TAIL_BYTES));
+    byte[] tail =
+        bytes(output, to - Math.min(length, TAIL_BYTES), (int) Math.min(length, TAIL_BYTES));
     int headEnd = headEnd(head);
     int tailStart = tailStart(tail);
     String shownHead = text(head, 0, headEnd);
     long left = length - headEnd - (tail.length - tailStart);
     String note =
-        "[" + left + " bytes are left out here; read output:" + name + where(from, head, headEnd) + "]";
+        "["
+            + left
+            + " bytes are left out here; read output:"
+            + name
+            + where(from, head, headEnd)
+            + "]";
     return new Excerpt(
         shownHead
             + (shownHead.endsWith("\n") || shownHead.isEmpty() ? "" : "\n")

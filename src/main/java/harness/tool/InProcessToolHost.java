@@ -24,8 +24,7 @@ final class InProcessToolHost implements ToolHost {
   /**
    * @param readRoot the workspace root, absolute
    */
-  InProcessToolHost(
-      Handles handles, String readRoot, Commands commands, List<WorkingTool> tools) {
+  InProcessToolHost(Handles handles, String readRoot, Commands commands, List<WorkingTool> tools) {
     this.handles = handles;
     this.readRoot = readRoot;
     this.commands = commands;
@@ -39,7 +38,8 @@ final class InProcessToolHost implements ToolHost {
     if (refusal.isPresent()) {
       return ToolResult.failure(refusal.get());
     }
-    // Entered before the look at the interrupt: a release comes after one, and is told to this call.
+    // Entered before the look at the interrupt: a release comes after one, and is told to this
+    // call.
     try (Commands.Visit visit = commands.enter(call.instance())) {
       return onThread(call, visit, progress);
     }

@@ -16,9 +16,7 @@ final class ShellOutputTool implements WorkingTool {
               + " whether it still runs. Waits up to "
               + WAIT.toSeconds()
               + " s for something new.",
-          Schema.object()
-              .required("handle", Schema.text("What shell returned for it."))
-              .build(),
+          Schema.object().required("handle", Schema.text("What shell returned for it.")).build(),
           false);
 
   @Override

@@ -10,9 +10,7 @@ final class ShellStopTool implements WorkingTool {
           "shell_stop",
           "End a command that runs in the background, with all that it started, and show what it"
               + " has written since the last look.",
-          Schema.object()
-              .required("handle", Schema.text("What shell returned for it."))
-              .build(),
+          Schema.object().required("handle", Schema.text("What shell returned for it.")).build(),
           false);
 
   @Override

@@ -115,6 +115,9 @@ final class ShellTool implements WorkingTool {
     ToolResult result = CommandResult.of(kept);
     return kept.command().end().filter(CommandResult::failed).isPresent()
         ? result.asError()
-        : result.behind("[" + kept.name() + " is its handle for shell_output and shell_stop; it ends with this conversation at the latest]\n");
+        : result.behind(
+            "["
+                + kept.name()
+                + " is its handle for shell_output and shell_stop; it ends with this conversation at the latest]\n");
   }
 }

@@ -47,8 +47,7 @@ public record ToolResult(
 
   /** The same behind a line of the tool itself. */
   ToolResult behind(String line) {
-    return new ToolResult(
-        error, line + text, bytes + utf8Length(line), truncated, images, seen);
+    return new ToolResult(error, line + text, bytes + utf8Length(line), truncated, images, seen);
   }
 
   /** The same, and the conversation knows these versions by it. */

@@ -19,7 +19,9 @@ public final class WorkingTools {
    */
   public static ToolHost inProcess(Handles handles, String readRoot) {
     return inProcess(
-        handles, readRoot, Commands.refused("this tool host runs no commands; use the other tools"));
+        handles,
+        readRoot,
+        Commands.refused("this tool host runs no commands; use the other tools"));
   }
 
   /**

@@ -57,7 +57,8 @@ class SandboxedShellTest extends ShellContract {
   void theWorkspaceIsReadOnlyBesideTheWorkingDirectory() throws IOException {
     Path other = place.work.resolve("other.txt");
     Files.writeString(other, "other\n");
-    String text = shell("cat ../../other.txt; echo x > ../../other.txt; echo y > mine.txt; cat mine.txt");
+    String text =
+        shell("cat ../../other.txt; echo x > ../../other.txt; echo y > mine.txt; cat mine.txt");
     assertTrue(text.startsWith("other\n"), text);
     assertTrue(text.contains("Read-only file system"), text);
     assertTrue(text.endsWith("y\n[exit code 0]"), text);
@@ -84,8 +85,7 @@ class SandboxedShellTest extends ShellContract {
   @Test
   void rootInASandboxHasNoRights() {
     assertEquals(
-        "0000000000000000\n[exit code 0]",
-        shell("sed -n 's/^CapEff:\\s*//p' /proc/self/status"));
+        "0000000000000000\n[exit code 0]", shell("sed -n 's/^CapEff:\\s*//p' /proc/self/status"));
   }
 
   @Test
@@ -143,8 +143,7 @@ class SandboxedShellTest extends ShellContract {
     assertEquals(before, Files.readString(clone.resolve(".git/config")));
     assertFalse(Files.exists(clone.resolve(".git/hooks/pre-commit")));
     assertEquals(link, Files.readString(place.cwd.resolve(".git")));
-    assertEquals(
-        "../..\n", Files.readString(clone.resolve(".git/worktrees/feature-x/commondir")));
+    assertEquals("../..\n", Files.readString(clone.resolve(".git/worktrees/feature-x/commondir")));
     assertEquals("text\n", Files.readString(clone.resolve("README.md")));
   }
 
@@ -152,7 +151,8 @@ class SandboxedShellTest extends ShellContract {
   void aGitFileThatNamesAnotherRepositoryOpensItToNoWrite() throws IOException {
     Path clone = worktree();
     Path other = Files.createDirectories(place.cwd.resolve("evil"));
-    Files.writeString(other.resolve(".git"), "gitdir: " + clone.resolve(".git/worktrees/feature-x"));
+    Files.writeString(
+        other.resolve(".git"), "gitdir: " + clone.resolve(".git/worktrees/feature-x"));
     Workplace evil = place.at("evil");
     evil.ok("shell", Map.of("command", "echo x > ../../default/.git/refs/heads/evil; true"));
     assertFalse(Files.exists(clone.resolve(".git/refs/heads/evil")));

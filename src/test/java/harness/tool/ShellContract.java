@@ -131,8 +131,7 @@ abstract class ShellContract {
 
   @Test
   void bothOutputsComeInTheOrderInWhichTheyWereWritten() {
-    assertEquals(
-        "1\n2\n3\n4\n[exit code 0]", shell("echo 1; echo 2 >&2; echo 3; echo 4 1>&2"));
+    assertEquals("1\n2\n3\n4\n[exit code 0]", shell("echo 1; echo 2 >&2; echo 3; echo 4 1>&2"));
   }
 
   @Test
@@ -210,8 +209,7 @@ abstract class ShellContract {
 
   @Test
   void whatEndsAMomentAfterTheShellIsStillHeard() {
-    assertEquals(
-        "late\n[exit code 0]", shell("echo late > >(sleep 0.05; cat)"));
+    assertEquals("late\n[exit code 0]", shell("echo late > >(sleep 0.05; cat)"));
   }
 
   @Test
@@ -246,7 +244,8 @@ abstract class ShellContract {
     assertTrue(text.startsWith("1\n2\n"), text.substring(0, 20));
     assertTrue(text.endsWith("\n30000\n[exit code 0]"), text.substring(text.length() - 40));
     assertTrue(text.length() < 40_000);
-    String handle = text.replaceAll("(?s).*read output:(\\S+) shows them from offset 401 on.*", "$1");
+    String handle =
+        text.replaceAll("(?s).*read output:(\\S+) shows them from offset 401 on.*", "$1");
     String middle = place.ok("read", "{path: 'output:" + handle + "', offset: 15000, limit: 1}");
     assertTrue(middle.startsWith(" 15000\t15000\n"), middle);
     assertTrue(place.error("read", "{path: 'output:c-none'}").contains(handle));
@@ -306,13 +305,13 @@ abstract class ShellContract {
     assertTrue(failing(" ").contains("is empty"));
     assertTrue(failing("echo a\0b").contains("NUL"));
     assertTrue(failing("#" + "x".repeat(70_000)).contains("write it into a file"));
-    assertEquals(
-        "60000\n[exit code 0]", shell("x=" + "x".repeat(60_000) + "; echo ${#x}"));
+    assertEquals("60000\n[exit code 0]", shell("x=" + "x".repeat(60_000) + "; echo ${#x}"));
   }
 
   @Test
   void aCommandInTheBackgroundIsFollowedAndStopped() {
-    String handle = background("echo begun; while [ ! -e go ]; do sleep 0.02; done; echo gone; sleep " + mark);
+    String handle =
+        background("echo begun; while [ ! -e go ]; do sleep 0.02; done; echo gone; sleep " + mark);
     awaitText(handle, "begun");
     shell("touch go");
     awaitText(handle, "gone");

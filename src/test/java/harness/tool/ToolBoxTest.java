@@ -213,7 +213,10 @@ class ToolBoxTest {
   private ToolResult failing(Callable<ToolResult> how) {
     var host =
         new InProcessToolHost(
-            Handles.system(new Random(7)), place.work.toString(), Commands.refused("no"), List.of(new Failing(how)));
+            Handles.system(new Random(7)),
+            place.work.toString(),
+            Commands.refused("no"),
+            List.of(new Failing(how)));
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 

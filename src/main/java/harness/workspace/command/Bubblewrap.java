@@ -27,7 +27,9 @@ public record Bubblewrap(Path program, List<Path> hidden) {
   /** The most processes and threads of one command, where it does not run as root. */
   static final int MAX_PROCESSES = 2048;
 
-  /** The variable through which the command line comes, so that no search for processes finds it. */
+  /**
+   * The variable through which the command line comes, so that no search for processes finds it.
+   */
   static final String LINE = "HARNESS_LINE";
 
   private static final List<String> NAMESPACES =

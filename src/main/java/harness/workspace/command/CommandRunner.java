@@ -24,10 +24,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs command lines, on Linux: by {@code bash}, or {@code sh} where there is none, never as a login
- * shell; each in a session of its own, with no input, and with an environment of harmless variables
- * alone. When a command ends, by itself or not, everything that it started is ended within {@link
- * Ending#AT_MOST} and {@link Supervision}'s moment of patience, unless the system holds it.
+ * Runs command lines, on Linux: by {@code bash}, or {@code sh} where there is none, never as a
+ * login shell; each in a session of its own, with no input, and with an environment of harmless
+ * variables alone. When a command ends, by itself or not, everything that it started is ended
+ * within {@link Ending#AT_MOST} and {@link Supervision}'s moment of patience, unless the system
+ * holds it.
  */
 public final class CommandRunner {
   private static final System.Logger LOG = System.getLogger(CommandRunner.class.getName());
@@ -107,8 +108,7 @@ public final class CommandRunner {
    * @return why none can be run here; empty where that worked
    */
   public Optional<String> trial(Root root) {
-    Order nothing =
-        new Order(":", false, Optional.of(TRIAL_AT_MOST), _ -> true, _ -> {});
+    Order nothing = new Order(":", false, Optional.of(TRIAL_AT_MOST), _ -> true, _ -> {});
     try (Command command = start(root, nothing)) {
       return switch (command.awaitUninterruptibly()) {
         case Command.End.Exited(int code) when code == 0 -> Optional.empty();
@@ -154,11 +154,7 @@ public final class CommandRunner {
   }
 
   private void run(
-      Root root,
-      Order order,
-      Command command,
-      Scratch output,
-      CompletableFuture<Boolean> started) {
+      Root root, Order order, Command command, Scratch output, CompletableFuture<Boolean> started) {
     ProcessCalls.Pipe pipe;
     Lineage lineage;
     try {
@@ -178,12 +174,12 @@ public final class CommandRunner {
     Ending ending = new Ending(lineages, clock);
     started.complete(true);
     try {
-      new Supervision(
-              order, command, output, sandboxed(), lineages, ending, new Stopwatch(clock))
+      new Supervision(order, command, output, sandboxed(), lineages, ending, new Stopwatch(clock))
           .follow(lineage, pipe.read());
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", e);
-      command.ended(new Command.End.Failed(String.valueOf(e.getMessage())), abandon(ending, lineage));
+      command.ended(
+          new Command.End.Failed(String.valueOf(e.getMessage())), abandon(ending, lineage));
     } finally {
       lineages.remove(lineage);
     }

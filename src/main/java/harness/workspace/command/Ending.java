@@ -45,6 +45,13 @@ final class Ending {
     }
   }
 
+  /** The same where the first process has ended and nothing else was found. */
+  List<ProcessEntry> endAlone(Lineage lineage) throws IOException {
+    ProcessCalls.kill(-lineage.pid(), ProcessCalls.SIGKILL);
+    ProcessCalls.reap(lineage.pid());
+    return List.of();
+  }
+
   private void end(ProcessEntry process) throws IOException {
     if (!process.zombie()) {
       ProcessCalls.kill(-process.group(), ProcessCalls.SIGKILL);

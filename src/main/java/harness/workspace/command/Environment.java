@@ -35,8 +35,7 @@ final class Environment {
           "VIRTUAL_ENV");
   private static final String LOCALE_PREFIX = "LC_";
   private static final Map<String, String> ADDED =
-      Map.of(
-          "TERM", "dumb", "PAGER", "cat", "GIT_PAGER", "cat", "GIT_TERMINAL_PROMPT", "0");
+      Map.of("TERM", "dumb", "PAGER", "cat", "GIT_PAGER", "cat", "GIT_TERMINAL_PROMPT", "0");
   private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private final Map<String, String> variables = new TreeMap<>();

@@ -49,8 +49,7 @@ final class ProcessCalls {
   private static final MethodHandle KILL =
       Libc.handle("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle WAITID =
-      Libc.handle(
-          "waitid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+      Libc.handle("waitid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle PRCTL =
       Libc.handle(
           "prctl",
@@ -109,8 +108,7 @@ final class ProcessCalls {
   static void kill(int target, int signal) throws IOException {
     try {
       Libc.call(
-          "process " + target,
-          (arena, state) -> (int) KILL.invokeExact(state, target, signal));
+          "process " + target, (arena, state) -> (int) KILL.invokeExact(state, target, signal));
     } catch (Libc.Failed e) {
       if (e.errno() != ESRCH && e.errno() != EPERM) {
         throw e;
@@ -149,8 +147,7 @@ final class ProcessCalls {
       // siginfo of a child: code (at 8), pid (16), status (24).
       return info.get(JAVA_INT, 16) == 0
           ? Optional.empty()
-          : Optional.of(
-              new Ended(info.get(JAVA_INT, 8) == CLD_EXITED, info.get(JAVA_INT, 24)));
+          : Optional.of(new Ended(info.get(JAVA_INT, 8) == CLD_EXITED, info.get(JAVA_INT, 24)));
     }
   }
 
@@ -181,7 +178,6 @@ final class ProcessCalls {
   }
 
   private static void control(int what, long value) throws IOException {
-    Libc.call(
-        "prctl", (arena, state) -> (int) PRCTL.invokeExact(state, what, value, 0L, 0L, 0L));
+    Libc.call("prctl", (arena, state) -> (int) PRCTL.invokeExact(state, what, value, 0L, 0L, 0L));
   }
 }

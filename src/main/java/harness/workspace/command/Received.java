@@ -15,7 +15,9 @@ final class Received {
    */
   static final byte ANNOUNCEMENT = 0x06;
 
-  /** The most that one piece of progress holds, in characters, and how far apart two of them are. */
+  /**
+   * The most that one piece of progress holds, in characters, and how far apart two of them are.
+   */
   private static final int TOLD_CHARS = 8 * 1024;
 
   private static final Duration BETWEEN = Duration.ofMillis(100);
@@ -92,8 +94,7 @@ final class Received {
     if (more.length == 0 || full) {
       return;
     }
-    if (output.size() + more.length > Command.MAX_OUTPUT_BYTES
-        || !order.room().test(more.length)) {
+    if (output.size() + more.length > Command.MAX_OUTPUT_BYTES || !order.room().test(more.length)) {
       full = true;
       return;
     }

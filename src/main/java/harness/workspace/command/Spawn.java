@@ -57,8 +57,7 @@ final class Spawn {
           "posix_spawn_file_actions_adddup2",
           FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
   private static final MethodHandle SET_FLAGS =
-      Libc.handle(
-          "posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
+      Libc.handle("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
   private static final MethodHandle SET_MASK =
       Libc.handle("posix_spawnattr_setsigmask", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
   private static final MethodHandle SET_DEFAULT =

@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Follows one command from its start to the end of all that it started, on a thread of its own.
  * Output comes through a pipe that is read as it fills and never waited for, so that nothing holds
- * it up that keeps the other end open; unlike a file, a program that opens {@code /dev/stderr} can't
- * cut it.
+ * it up that keeps the other end open; unlike a file, a program that opens {@code /dev/stderr}
+ * can't cut it.
  */
 final class Supervision {
   /** How long a wait lasts at most, and so how late a stop or a limit is noticed. */
@@ -71,9 +71,9 @@ final class Supervision {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment block = arena.allocate(BLOCK_BYTES);
       run(lineage, process, block);
-      linger(lineage, block);
+      boolean alone = linger(lineage, block);
       Optional<ProcessCalls.Ended> ended = ProcessCalls.ended(lineage.pid(), true);
-      List<ProcessEntry> left = ending.end(lineage);
+      List<ProcessEntry> left = alone ? ending.endAlone(lineage) : ending.end(lineage);
       drain(block);
       received.end();
       command.tick(watch.elapsed());
@@ -104,15 +104,22 @@ final class Supervision {
     }
   }
 
-  /** Some programs end a moment after the shell that started them, such as a reader of its pipe. */
-  private void linger(Lineage lineage, MemorySegment block) throws IOException {
+  /**
+   * Some programs end a moment after the shell that started them, such as a reader of its pipe.
+   *
+   * @return whether nothing at all is left but the shell
+   */
+  private boolean linger(Lineage lineage, MemorySegment block) throws IOException {
     Duration begin = watch.elapsed();
-    while (cause.isEmpty()
-        && !command.stopping()
-        && watch.elapsed().minus(begin).compareTo(LINGER) < 0
-        && !lineages.of(lineage).stream().allMatch(ProcessEntry::zombie)) {
+    while (cause.isEmpty() && !command.stopping()) {
+      List<ProcessEntry> left = lineages.of(lineage);
+      boolean over = watch.elapsed().minus(begin).compareTo(LINGER) >= 0;
+      if (over || left.stream().allMatch(ProcessEntry::zombie)) {
+        return left.isEmpty();
+      }
       pump(block, SHORT_TICK, NONE);
     }
+    return false;
   }
 
   /** Takes what was still on the way; more than a pipe holds is none of it. */

@@ -50,7 +50,8 @@ class TerminalTextTest {
   void escapeSequencesAreLeftOut() {
     assertEquals(
         "red title charset end",
-        shown("\033[1;31mred\033[0m \033]0;window\007title\033]8;;u\033\\ \033(Bcharset \0337\033=end"));
+        shown(
+            "\033[1;31mred\033[0m \033]0;window\007title\033]8;;u\033\\ \033(Bcharset \0337\033=end"));
   }
 
   @Test
