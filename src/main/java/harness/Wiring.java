@@ -78,8 +78,8 @@ final class Wiring {
 
   @Singleton
   @Bean(preDestroy = "close")
-  ToolHost toolHost(Configuration configuration, SecureRandom random) {
-    return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+  ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
+    return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root(), clock);
   }
 
   @Singleton
