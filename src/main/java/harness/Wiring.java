@@ -79,11 +79,11 @@ final class Wiring {
 
   @Singleton
   @Bean(preDestroy = "close")
-  ToolHost toolHost(Configuration configuration, InstantSource clock, SecureRandom random) {
+  ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
     Handles handles = Handles.system(random);
     Commands commands =
         new CommandPolicy(System.getenv(), handles, clock, random).commands(configuration);
-    return WorkingTools.inProcess(handles, configuration.workspace().root(), commands);
+    return WorkingTools.inProcess(handles, configuration.workspace().root(), clock, commands);
   }
 
   @Singleton

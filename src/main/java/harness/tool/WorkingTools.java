@@ -1,6 +1,8 @@
 package harness.tool;
 
 import harness.workspace.Handles;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 
 /** The standard set of Working tools, and where they run. */
@@ -9,18 +11,21 @@ public final class WorkingTools {
 
   /** What the tools of every host are called, do and take. */
   public static List<ToolSpec> specs() {
-    return all().stream().map(WorkingTool::spec).toList();
+    // What a tool is needs no time; only what it does may.
+    return all(() -> Instant.EPOCH).stream().map(WorkingTool::spec).toList();
   }
 
   /**
    * A host that runs them in this process, but for commands, which it refuses.
    *
    * @param readRoot the workspace root, absolute
+   * @param clock the time that commits tell
    */
-  public static ToolHost inProcess(Handles handles, String readRoot) {
+  public static ToolHost inProcess(Handles handles, String readRoot, InstantSource clock) {
     return inProcess(
         handles,
         readRoot,
+        clock,
         Commands.refused("this tool host runs no commands; use the other tools"));
   }
 
@@ -28,13 +33,15 @@ public final class WorkingTools {
    * A host that runs them in this process.
    *
    * @param readRoot the workspace root, absolute
+   * @param clock the time that commits tell
    * @param commands ended with the host
    */
-  public static ToolHost inProcess(Handles handles, String readRoot, Commands commands) {
-    return new InProcessToolHost(handles, readRoot, commands, all());
+  public static ToolHost inProcess(
+      Handles handles, String readRoot, InstantSource clock, Commands commands) {
+    return new InProcessToolHost(handles, readRoot, commands, all(clock));
   }
 
-  static List<WorkingTool> all() {
+  static List<WorkingTool> all(InstantSource clock) {
     return List.of(
         new ReadTool(),
         new WriteTool(),
@@ -45,6 +52,12 @@ public final class WorkingTools {
         new GitStatusTool(),
         new GitDiffTool(),
         new GitLogTool(),
+        new GitShowTool(),
+        new GitBlameTool(clock),
+        new GitAddTool(clock),
+        new GitRestoreTool(clock),
+        new GitCommitTool(clock),
+        new GitBranchTool(clock),
         new ShellTool(),
         new ShellOutputTool(),
         new ShellStopTool());

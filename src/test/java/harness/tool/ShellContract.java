@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -57,7 +58,7 @@ abstract class ShellContract {
         Workplace.over(
             base,
             WorkingTools.inProcess(
-                Handles.system(new Random(7)), base.resolve("work").toString(), commands));
+                Handles.system(new Random(7)), base.resolve("work").toString(), InstantSource.system(), commands));
   }
 
   @AfterEach

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -32,16 +33,23 @@ final class Workplace {
           .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
           .build();
 
+  private static final Actor AGENT = new Actor.Agent("coder", Optional.empty());
+
   final Path outside;
   final Path work;
   final Path cwd;
   final ToolBox tools;
   private final Access access;
+  private final Actor actor;
 
   private final Path base;
 
-  private Workplace(Path base, String below, ToolBox tools, Access access) {
+  /** The time of the tools. */
+  static final Instant NOW = Instant.parse("2026-03-04T05:06:07Z");
+
+  private Workplace(Path base, String below, ToolBox tools, Access access, Actor actor) {
     this.base = base;
+    this.actor = actor;
     this.outside = base.resolve("outside");
     this.work = base.resolve("work");
     this.cwd = work.resolve("target/feature-x").resolve(below);
@@ -55,25 +63,30 @@ final class Workplace {
 
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
-    return over(real, WorkingTools.inProcess(handles, real.resolve("work").toString()));
+    return over(real, WorkingTools.inProcess(handles, real.resolve("work").toString(), () -> NOW));
   }
 
   /** With tools of this host, which has the workspace {@code work} in the real path. */
   static Workplace over(Path real, ToolHost host) throws IOException {
     Workplace place =
-        new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE);
+        new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, AGENT);
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
   }
 
   Workplace with(Access other) {
-    return new Workplace(base, "", tools, other);
+    return new Workplace(base, "", tools, other, actor);
+  }
+
+  /** The same seat of somebody else. */
+  Workplace as(Actor other) {
+    return new Workplace(base, "", tools, access, other);
   }
 
   /** The same seat in a directory below the working directory. */
   Workplace at(String below) {
-    return new Workplace(base, below, tools, access);
+    return new Workplace(base, below, tools, access, actor);
   }
 
   static JsonNode json(String text) {
@@ -98,7 +111,7 @@ final class Workplace {
             cwd.toString(),
             access,
             new Instance("coder", InstanceId.parse("run-1/task/coder")),
-            new Actor.Agent("coder", Optional.empty()),
+            actor,
             Seen.NOTHING));
   }
 
