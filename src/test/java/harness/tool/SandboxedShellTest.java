@@ -10,7 +10,6 @@ import harness.workspace.command.Sandboxes;
 import harness.workspace.git.Signature;
 import harness.workspace.git.Worktrees;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -19,14 +18,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Commands in bubblewrap; skipped where it does not work. */
 class SandboxedShellTest extends ShellContract {
-  private static final int SWAPPED_ROUNDS = 60;
-
   private Path state() {
     return base.resolve("state");
   }
@@ -112,34 +108,6 @@ class SandboxedShellTest extends ShellContract {
     } finally {
       Files.delete(mine);
     }
-  }
-
-  @Test
-  void aDirectoryThatIsSwappedWhileTheSandboxIsMadeIsNotTheOneThatIsWritten() throws Exception {
-    Path aside = place.work.resolve("aside");
-    Path swapped = Files.createDirectories(place.cwd.resolve("sub"));
-    AtomicBoolean over = new AtomicBoolean();
-    Thread attacker =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    while (!over.get()) {
-                      Files.move(swapped, aside);
-                      Files.createSymbolicLink(swapped, place.outside);
-                      Files.delete(swapped);
-                      Files.move(aside, swapped);
-                    }
-                  } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                  }
-                });
-    for (int round = 0; round < SWAPPED_ROUNDS; round++) {
-      place.at("sub").call("shell", Workplace.json("{command: 'echo x > written'}"));
-    }
-    over.set(true);
-    attacker.join();
-    assertFalse(Files.exists(place.outside.resolve("written")));
   }
 
   private Path worktree() throws IOException {

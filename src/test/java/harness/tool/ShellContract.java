@@ -11,6 +11,7 @@ import harness.workspace.Handles;
 import harness.workspace.command.Command;
 import harness.workspace.command.CommandRunner;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What holds for commands with and without a sandbox. */
 @Timeout(120)
 abstract class ShellContract {
+  private static final int ROUNDS = Integer.getInteger("rounds", 50);
   private static final AtomicInteger MARKS = new AtomicInteger();
 
   /** What the tests' own process is given, as if it were a Harness. */
@@ -128,6 +131,34 @@ abstract class ShellContract {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void aDirectoryThatIsSwappedWhileACommandStartsLeadsItNowhereElse() throws Exception {
+    Path aside = place.work.resolve("aside");
+    Path swapped = Files.createDirectories(place.cwd.resolve("sub"));
+    AtomicBoolean over = new AtomicBoolean();
+    Thread attacker =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    while (!over.get()) {
+                      Files.move(swapped, aside);
+                      Files.createSymbolicLink(swapped, place.outside);
+                      Files.delete(swapped);
+                      Files.move(aside, swapped);
+                    }
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+    for (int round = 0; round < ROUNDS; round++) {
+      place.at("sub").call("shell", Workplace.json("{command: 'echo x > written'}"));
+    }
+    over.set(true);
+    attacker.join();
+    assertFalse(Files.exists(place.outside.resolve("written")));
   }
 
   @Test
