@@ -89,6 +89,11 @@ class SandboxedShellTest extends ShellContract {
   }
 
   @Test
+  void theNumberOfProcessesIsBounded() {
+    assertEquals("2048\n[exit code 0]", shell("ulimit -u"));
+  }
+
+  @Test
   void thereIsNoNetwork() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String text = shell("echo x > /dev/tcp/127.0.0.1/" + server.getLocalPort() + " && echo open");
@@ -108,6 +113,29 @@ class SandboxedShellTest extends ShellContract {
     } finally {
       Files.delete(mine);
     }
+  }
+
+  @Test
+  void aHostThatIsKilledLeavesNoProcessBehind() throws Exception {
+    Process host =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledHost.class.getName(),
+                "sleep " + mark + " & (setsid env -i sleep " + mark + " &); sleep " + mark,
+                place.cwd.toString())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      Processes.await(() -> Processes.running("sleep", mark).size() == 3, "the host's command");
+    } finally {
+      host.destroyForcibly();
+    }
+    Processes.await(() -> Processes.running("sleep", mark).isEmpty(), "its end");
   }
 
   private Path worktree() throws IOException {

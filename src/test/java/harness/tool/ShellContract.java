@@ -8,8 +8,10 @@ import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.workspace.Handles;
+import harness.workspace.Root;
 import harness.workspace.command.Command;
 import harness.workspace.command.CommandRunner;
+import harness.workspace.command.Order;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -102,12 +105,12 @@ abstract class ShellContract {
   }
 
   @Test
-  void theDirectoryIsTheOneThatWasOpenedWhateverItsNameIsNow() throws IOException {
+  void theDirectoryIsTheOneThatWasOpenedWhateverItsNameIsNow() throws Exception {
     Path moved = place.work.resolve("moved");
     Files.createDirectories(place.outside.resolve("feature-x"));
     shell("mkdir sub");
     try (var root =
-        harness.workspace.Root.open(
+        Root.open(
             Handles.system(new Random(7)), place.work.toString(), place.cwd + "/sub")) {
       Files.move(place.cwd.resolve("sub"), moved);
       Files.createSymbolicLink(place.cwd.resolve("sub"), place.outside);
@@ -119,18 +122,8 @@ abstract class ShellContract {
     assertFalse(Files.exists(place.outside.resolve("file.txt")));
   }
 
-  private Command run(harness.workspace.Root root, String line) throws IOException {
-    try {
-      return runner()
-          .start(
-              root,
-              new harness.workspace.command.Order(
-                  line, true, java.util.Optional.empty(), _ -> true, _ -> {}));
-    } catch (IOException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+  private Command run(Root root, String line) throws Exception {
+    return runner().start(root, new Order(line, true, Optional.empty(), _ -> true, _ -> {}));
   }
 
   @Test
@@ -321,6 +314,11 @@ abstract class ShellContract {
     assertFalse(text.contains("sk-secret"), text);
     assertTrue(text.contains("LC_ALL=C.UTF-8\n"), text);
     assertTrue(text.contains("PATH=" + System.getenv("PATH") + "\n"), text);
+  }
+
+  @Test
+  void aCommandInheritsNoDescriptor() {
+    assertEquals("0\n1\n2\n3\n[exit code 0]", shell("ls /proc/self/fd"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import harness.workspace.command.CommandRunner;
 import harness.workspace.command.Sandboxes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Commands without a sandbox, in a process that starts nothing else. */
@@ -16,6 +17,6 @@ class ShellTest extends ShellContract {
   @Test
   void aProcessThatShedEveryMarkIsEndedToo() {
     shell("(setsid env -i sleep " + mark + " > /dev/null 2>&1 &)");
-    assertEquals(java.util.List.of(), Processes.running("sleep", mark));
+    assertEquals(List.of(), Processes.running("sleep", mark));
   }
 }
