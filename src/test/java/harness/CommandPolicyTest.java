@@ -98,7 +98,8 @@ class CommandPolicyTest {
   private ToolResult shell(Configuration configuration, String path, String line) {
     String root = configuration.workspace().root();
     try (Commands commands = commands(configuration, path);
-        ToolHost host = WorkingTools.inProcess(
+        ToolHost host =
+            WorkingTools.inProcess(
                 Handles.system(new Random()), root, InstantSource.system(), commands)) {
       return host.call(
           new ToolCall(

@@ -64,7 +64,8 @@ class LauncherIT {
       child.listens();
       Path process = Path.of("/proc/" + child.pid());
       Assumptions.assumeTrue(Files.exists(process), "there is no /proc");
-      assertTrue(Files.readString(process.resolve("cmdline")).contains("-XX:+DisableAttachMechanism"));
+      assertTrue(
+          Files.readString(process.resolve("cmdline")).contains("-XX:+DisableAttachMechanism"));
       Assumptions.assumeFalse(
           System.getProperty("user.name").equals("root"), "root looks into every process");
       assertThrows(IOException.class, () -> Files.readAllBytes(process.resolve("environ")));

@@ -119,8 +119,7 @@ class CommandsTest {
         Commands.Visit b = commands.enter(instance("b"))) {
       run(a, "c-1-0", "echo secret");
       String refusal =
-          String.valueOf(
-              assertThrows(ToolException.class, () -> b.output("c-1-0")).getMessage());
+          String.valueOf(assertThrows(ToolException.class, () -> b.output("c-1-0")).getMessage());
       assertTrue(refusal.contains("none is kept of it"), refusal);
       a.output("c-1-0").close();
       assertEquals(7, a.output("c-1-0").status().size(), "closing it leaves it to others");

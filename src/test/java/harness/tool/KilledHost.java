@@ -18,15 +18,11 @@ final class KilledHost {
   /** The command line, the working directory. */
   public static void main(String[] arguments) throws Exception {
     Commands commands =
-        Commands.of(
-            Sandboxes.bubblewrap(Map.of("PATH", System.getenv("PATH")), List.of()));
+        Commands.of(Sandboxes.bubblewrap(Map.of("PATH", System.getenv("PATH")), List.of()));
     try (Root root = Root.open(Handles.system(new Random()), arguments[1], arguments[1]);
         Commands.Visit visit = commands.enter(new Instance("coder", InstanceId.parse("run/a")))) {
       visit.start(
-          root,
-          "c-1-0",
-          new Order(arguments[0], true, Optional.empty(), _ -> true, _ -> {}),
-          true);
+          root, "c-1-0", new Order(arguments[0], true, Optional.empty(), _ -> true, _ -> {}), true);
       Thread.currentThread().join();
     }
   }

@@ -64,7 +64,10 @@ abstract class ShellContract {
         Workplace.over(
             base,
             WorkingTools.inProcess(
-                Handles.system(new Random(7)), base.resolve("work").toString(), InstantSource.system(), commands));
+                Handles.system(new Random(7)),
+                base.resolve("work").toString(),
+                InstantSource.system(),
+                commands));
   }
 
   @AfterEach
@@ -110,8 +113,7 @@ abstract class ShellContract {
     Files.createDirectories(place.outside.resolve("feature-x"));
     shell("mkdir sub");
     try (var root =
-        Root.open(
-            Handles.system(new Random(7)), place.work.toString(), place.cwd + "/sub")) {
+        Root.open(Handles.system(new Random(7)), place.work.toString(), place.cwd + "/sub")) {
       Files.move(place.cwd.resolve("sub"), moved);
       Files.createSymbolicLink(place.cwd.resolve("sub"), place.outside);
       try (Command command = run(root, "echo text > file.txt; stat -c %F .")) {

@@ -46,8 +46,7 @@ class BubblewrapTest {
   private String run(Mount cwd) throws IOException {
     Path program = CommandRunner.find("bwrap", System.getenv("PATH")).orElseThrow();
     Bubblewrap sandbox = new Bubblewrap(program, List.of());
-    List<byte[]> words =
-        sandbox.words("/bin/sh", "", work, cwd, List.of(cwd), GitDirectories.NONE);
+    List<byte[]> words = sandbox.words("/bin/sh", "", work, cwd, List.of(cwd), GitDirectories.NONE);
     ProcessBuilder builder =
         new ProcessBuilder(
                 words.stream().map(word -> new String(word, StandardCharsets.UTF_8)).toList())
