@@ -324,7 +324,7 @@ final class Scan {
     }
   }
 
-  private static boolean isRepository(OpenDirectory directory) throws IOException {
+  static boolean isRepository(OpenDirectory directory) throws IOException {
     Optional<FileKind> git = directory.status(DOT_GIT).map(status -> status.kind());
     if (git.isEmpty() || git.get() != FileKind.DIRECTORY) {
       return git.isPresent();
