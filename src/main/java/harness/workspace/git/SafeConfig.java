@@ -40,7 +40,9 @@ final class SafeConfig {
           "branch",
           Set.of("remote", "merge"),
           "remote",
-          Set.of("fetch"));
+          Set.of("fetch"),
+          "submodule",
+          Set.of("ignore"));
 
   /** Extensions of the format that change nothing for what is done here. */
   private static final Set<String> HARMLESS_EXTENSIONS =

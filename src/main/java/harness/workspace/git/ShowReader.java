@@ -198,7 +198,7 @@ final class ShowReader {
     ObjectLoader loader = repository.open(blob, Constants.OBJ_BLOB);
     try (InputStream in = loader.openStream()) {
       byte[] head = in.readNBytes(GitView.MAX_TEXT_BYTES);
-      return new GitShow.Thing.Blob(head, loader.getSize(), CheckIn.isPointer(head));
+      return new GitShow.Thing.Blob(head, loader.getSize(), LfsPointer.is(head));
     }
   }
 }
