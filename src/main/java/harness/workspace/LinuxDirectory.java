@@ -194,11 +194,6 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   @Override
-  public Optional<String> pinned() throws IOException {
-    return self.use(number -> Optional.of("/proc/self/fd/" + number));
-  }
-
-  @Override
   public Entries entries() throws IOException {
     return new LinuxEntries(this, readable());
   }

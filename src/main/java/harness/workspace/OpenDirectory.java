@@ -116,12 +116,6 @@ public interface OpenDirectory extends AutoCloseable {
   /** Removes a directory that is empty. */
   void removeDirectory(Name name) throws IOException;
 
-  /**
-   * A path that leads to this very directory for as long as it is open, whatever happens to its
-   * name; empty where the system has none.
-   */
-  Optional<String> pinned() throws IOException;
-
   /** A pass over its entries. */
   Entries entries() throws IOException;
 

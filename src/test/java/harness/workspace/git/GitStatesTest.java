@@ -210,7 +210,23 @@ class GitStatesTest {
     git.run("commit", "-qm", "Submodule");
     compare(repository);
     GitProgram sub = new GitProgram(repository.resolve("sub"));
+    write("sub/untracked", "");
+    compare(repository);
+    write("sub/file.txt", "changed\n");
+    assertEquals(List.of("## main", " M sub"), compare(repository).subList(0, 2));
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(git.run("diff", "--stat"), view.diff(stat(DiffQuery.WORKTREE)).text());
+    }
     sub.run("commit", "-q", "--allow-empty", "-m", "On");
+    compare(repository);
+    for (String ignore : List.of("untracked", "dirty", "all", "none")) {
+      git.run("config", "-f", ".gitmodules", "submodule.sub.ignore", ignore);
+      compare(repository);
+    }
+    git.run("config", "submodule.sub.ignore", "dirty");
+    compare(repository);
+    sub.run("checkout", "-q", "--", ".");
+    Files.delete(repository.resolve("sub/untracked"));
     compare(repository);
     compare(repository.resolve("sub"));
     git.run("submodule", "deinit", "-q", "-f", "sub");
