@@ -51,7 +51,7 @@ record ProcessEntry(int pid, int parent, int group, int session, boolean zombie,
       return Optional.empty();
     }
     // The name in brackets may hold anything; behind it come state, parent, group, session, ...
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return Optional.of(
         new ProcessEntry(
             Integer.parseInt(entry.getFileName().toString()),
