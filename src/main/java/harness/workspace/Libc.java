@@ -47,22 +47,22 @@ final class Libc {
   static final int EINVAL = 22;
   static final int ELOOP = 40;
 
-  private static final int ENOENT = 2;
-  private static final int EINTR = 4;
+  static final int ENOENT = 2;
+  static final int EINTR = 4;
 
   /** In the place of a directory: none is needed, the path is absolute. */
   static final int AT_FDCWD = -100;
 
-  private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  static final int AT_SYMLINK_NOFOLLOW = 0x100;
   private static final int AT_EMPTY_PATH = 0x1000;
-  private static final int STATX_BASIC_STATS = 0x7ff;
-  private static final int STATX_BYTES = 256;
+  static final int STATX_BASIC_STATS = 0x7ff;
+  static final int STATX_BYTES = 256;
   private static final int PATH_BYTES = 4096;
   private static final Name SELF = Name.of("");
 
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
+  static final StructLayout STATE = Linker.Option.captureStateLayout();
+  static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
   private static final MethodHandle OPENAT =
@@ -72,7 +72,7 @@ final class Libc {
           Linker.Option.firstVariadicArg(3));
   private static final MethodHandle CLOSE =
       handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle STATX =
+  static final MethodHandle STATX =
       handle(
           "statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
   private static final MethodHandle READLINKAT =
@@ -324,7 +324,7 @@ final class Libc {
     }
   }
 
-  private static RuntimeException unexpected(Throwable e) {
+  static RuntimeException unexpected(Throwable e) {
     return switch (e) {
       case RuntimeException mine -> mine;
       case Error error -> throw error;
@@ -332,7 +332,7 @@ final class Libc {
     };
   }
 
-  private static IOException failure(int errno, Object subject) {
+  static IOException failure(int errno, Object subject) {
     String name = subject.toString();
     return switch (errno) {
       case ENOENT -> new NoSuchFileException(name);

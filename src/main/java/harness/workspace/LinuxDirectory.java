@@ -1,14 +1,18 @@
 package harness.workspace;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /** An open directory of Linux: a path descriptor, for which no right to list it is needed. */
 final class LinuxDirectory implements OpenDirectory {
   private static final int DIRECTORY = Libc.O_PATH | Libc.O_DIRECTORY | Libc.O_NOFOLLOW;
+
+  private static final int LISTABLE = Libc.O_RDONLY | Libc.O_DIRECTORY | Libc.O_NOFOLLOW;
 
   // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   private static final int FILE = Libc.O_RDONLY | Libc.O_NOFOLLOW | Libc.O_NONBLOCK | Libc.O_NOCTTY;
@@ -28,9 +32,17 @@ final class LinuxDirectory implements OpenDirectory {
   private final Descriptor self;
   private final RandomGenerator names;
 
+  /** Whether it is open for reading, at its start, which one listing uses up. */
+  private final AtomicBoolean listable;
+
   private LinuxDirectory(Descriptor self, RandomGenerator names) {
+    this(self, names, false);
+  }
+
+  private LinuxDirectory(Descriptor self, RandomGenerator names, boolean listable) {
     this.self = self;
     this.names = names;
+    this.listable = new AtomicBoolean(listable);
   }
 
   /** Opens the directory at the top of the file system. */
@@ -55,6 +67,32 @@ final class LinuxDirectory implements OpenDirectory {
   @Override
   public Optional<FileStatus> status(Name name) throws IOException {
     return self.use(in -> Libc.stat(in, name)).map(Libc.Stat::status);
+  }
+
+  @Override
+  public Optional<Inode> inode(Name name) throws IOException {
+    return self.use(in -> Glance.ofThread().inode(in, name));
+  }
+
+  @Override
+  public Listing listing() throws IOException {
+    if (listable.compareAndSet(true, false)) {
+      return self.use(Glance.ofThread()::list);
+    }
+    try (Descriptor readable = readable()) {
+      return readable.use(Glance.ofThread()::list);
+    }
+  }
+
+  @Override
+  public OpenDirectory listable(Name name) throws IOException {
+    try {
+      return new LinuxDirectory(
+          self.use(in -> new Descriptor(Libc.open(in, name, LISTABLE, 0))), names, true);
+    } catch (AccessDeniedException e) {
+      // It can still be walked; only listing it fails then.
+      return directory(name);
+    }
   }
 
   @Override

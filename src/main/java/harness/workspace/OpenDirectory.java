@@ -1,8 +1,11 @@
 package harness.workspace;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,7 +14,7 @@ import java.util.Optional;
  * directory a {@link java.nio.file.NotDirectoryException}, what exists already a {@link
  * java.nio.file.FileAlreadyExistsException}; the names {@code .} and {@code ..} are never given.
  */
-interface OpenDirectory extends AutoCloseable {
+public interface OpenDirectory extends AutoCloseable {
   /** Which directory it is, for as long as it is open; equal for two handles of one directory. */
   Object key() throws IOException;
 
@@ -20,6 +23,33 @@ interface OpenDirectory extends AutoCloseable {
 
   /** What an entry is itself; empty where there is none. */
   Optional<FileStatus> status(Name name) throws IOException;
+
+  /**
+   * What an entry is itself, as finely as the system tells it; empty where there is none, also
+   * where this directory has gone.
+   */
+  default Optional<Inode> inode(Name name) throws IOException {
+    return status(name).map(Inode::of);
+  }
+
+  /** All entries at once. */
+  default Listing listing() throws IOException {
+    List<Listing.Entry> all = new ArrayList<>();
+    try (Entries entries = entries()) {
+      while (entries.hasNext()) {
+        Directory.Entry entry = entries.next();
+        all.add(new Listing.Entry(Name.of(Name.bytesOf(entry.name())), entry.kind()));
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return Listing.of(all);
+  }
+
+  /** Opens a directory in it that will be listed; a link is no directory. */
+  default OpenDirectory listable(Name name) throws IOException {
+    return directory(name);
+  }
 
   /** Opens a directory in it; a link is no directory. */
   OpenDirectory directory(Name name) throws IOException;

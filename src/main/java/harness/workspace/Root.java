@@ -131,6 +131,11 @@ public final class Root implements AutoCloseable {
     return readRoot;
   }
 
+  /** The way to the working directory, for git alone; good as long as this is open. */
+  public Way way() {
+    return Way.along(ground, ground.way(), readRootGiven);
+  }
+
   /** Opens a regular file for reading. */
   public FileHandle file(String path) throws IOException {
     Wording wording = wording(path);

@@ -1,5 +1,6 @@
 package harness.workspace.git;
 
+import harness.workspace.Way;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,11 +28,11 @@ final class DiffReader {
   private static final long MAX_COUNTED_BYTES = 16L * 1024 * 1024;
 
   private final Repository repository;
-  private final GitPlaces places;
+  private final Way worktree;
 
-  DiffReader(Repository repository, GitPlaces places) {
+  DiffReader(Repository repository, Way worktree) {
     this.repository = repository;
-    this.places = places;
+    this.worktree = worktree;
   }
 
   /** What differs, and which paths are in a conflict. */
@@ -97,7 +98,7 @@ final class DiffReader {
     TreeSet<String> unmerged = new TreeSet<>();
     DirCache index = ours(repository.readDirCache(), unmerged);
     Optional<ObjectId> base = from.isPresent() ? base(from) : Optional.empty();
-    Checkout checkout = new Checkout(repository, places, index);
+    Checkout checkout = new Checkout(repository, worktree, index);
     Rows rows = Rows.walk(repository, reader, base, index, Optional.of(checkout), paths);
     List<DiffEntry> changes = new ArrayList<>();
     for (Row row : rows.changed()) {
@@ -115,7 +116,7 @@ final class DiffReader {
             repository,
             reader,
             index,
-            new Checkout(repository, places, index),
+            new Checkout(repository, worktree, index),
             changes.stream().map(Change::path).toList());
     return new Found(changes, files, unmerged, rows.untracked().size());
   }

@@ -1,6 +1,8 @@
 package harness.workspace.git;
 
+import harness.workspace.Handles;
 import harness.workspace.PathException;
+import harness.workspace.Root;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.eclipse.jgit.errors.CorruptObjectException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.Constants;
@@ -34,30 +37,62 @@ public final class GitView implements AutoCloseable {
 
   private final GitPlaces places;
   private final Path cwd;
+  private final GitDirs dirs;
   private final Repository repository;
 
-  private GitView(GitPlaces places, Path cwd, Repository repository) {
+  /** What is closed with it. */
+  private final List<Root> own;
+
+  private GitView(
+      GitPlaces places, Path cwd, GitDirs dirs, Repository repository, List<Root> own) {
     this.places = places;
     this.cwd = cwd;
+    this.dirs = dirs;
     this.repository = repository;
+    this.own = own;
   }
 
   /**
-   * Opens the repository of a directory.
+   * Opens the repository of a working directory.
    *
-   * @param readRoot the workspace root, a real path
-   * @param cwd the directory, a real path under it
+   * @param root stays open as long as the view
    * @throws PathException where no repository holds it, or any part of one lies outside the read
    *     root
    * @throws GitException where it is of a format that can't be read
    */
-  public static GitView open(Path readRoot, Path cwd) throws IOException, InterruptedException {
+  public static GitView open(Root root) throws IOException, InterruptedException {
+    return open(root, List.of());
+  }
+
+  private static GitView open(Root root, List<Root> own) throws IOException, InterruptedException {
+    Path cwd = Path.of(root.cwd());
     return guarded(
         cwd,
         () -> {
-          GitPlaces places = GitPlaces.find(readRoot, cwd);
-          return new GitView(places, cwd, GitRepository.open(places));
+          GitDirs dirs = GitDirs.find(root.way());
+          GitPlaces places = GitPlaces.find(Path.of(root.readRoot()), cwd);
+          return new GitView(places, cwd, dirs, GitRepository.open(places), own);
         });
+  }
+
+  /**
+   * Opens the repository of a directory, with a root of its own.
+   *
+   * @param readRoot the workspace root
+   * @param cwd the directory, under it
+   */
+  public static GitView open(Path readRoot, Path cwd) throws IOException, InterruptedException {
+    RandomGenerator none =
+        () -> {
+          throw new IllegalStateException("a view writes nothing");
+        };
+    Root root = Root.open(Handles.system(none), readRoot.toString(), cwd.toString());
+    try {
+      return open(root, List.of(root));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      root.close();
+      throw e;
+    }
   }
 
   /** The top of the worktree. */
@@ -79,7 +114,7 @@ public final class GitView implements AutoCloseable {
 
   /** The state of the worktree, whole. */
   public GitStatus status() throws IOException, InterruptedException {
-    return guarded(cwd, () -> StatusReader.read(repository, places));
+    return guarded(cwd, () -> StatusReader.read(repository, dirs.worktree()));
   }
 
   /** The lines of a status, with paths relative to the directory. */
@@ -90,7 +125,7 @@ public final class GitView implements AutoCloseable {
   /** Compares two of revision, index and worktree. */
   public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
     Collection<String> paths = treePaths(query.paths());
-    return guarded(cwd, () -> new DiffReader(repository, places).read(query, paths));
+    return guarded(cwd, () -> new DiffReader(repository, dirs.worktree()).read(query, paths));
   }
 
   /**
@@ -108,6 +143,8 @@ public final class GitView implements AutoCloseable {
   @Override
   public void close() {
     repository.close();
+    dirs.close();
+    own.forEach(Root::close);
   }
 
   /** Where the directory lies, from the top of the worktree, with slashes; empty at the top. */

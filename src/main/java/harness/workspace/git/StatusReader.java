@@ -1,5 +1,6 @@
 package harness.workspace.git;
 
+import harness.workspace.Way;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,11 +29,11 @@ final class StatusReader {
 
   private StatusReader() {}
 
-  static GitStatus read(Repository repository, GitPlaces places)
+  static GitStatus read(Repository repository, Way worktree)
       throws IOException, InterruptedException {
     try (ObjectReader reader = repository.newObjectReader()) {
       DirCache index = repository.readDirCache();
-      Checkout checkout = new Checkout(repository, places, index);
+      Checkout checkout = new Checkout(repository, worktree, index);
       Rows rows =
           Rows.walk(
               repository,
