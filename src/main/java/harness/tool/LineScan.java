@@ -21,6 +21,7 @@ final class LineScan {
 
   /** Decides about a line that holds characters which only the engine tells apart. */
   interface Engine {
+    /** About the text between two places. */
     boolean matches(byte[] bytes, int from, int to) throws InterruptedException;
   }
 
@@ -115,7 +116,8 @@ final class LineScan {
       } else if (next == BEYOND) {
         if (!beyondAlike) {
           int end = ByteLines.end(bytes, at, to);
-          if (engine.matches(bytes, ByteLines.start(bytes, at, from), end)) {
+          int begin = ByteLines.start(bytes, at, from);
+          if (engine.matches(bytes, begin, ByteLines.textEnd(bytes, begin, end, to))) {
             return at;
           }
           at = end + 1;

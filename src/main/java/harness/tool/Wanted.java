@@ -3,14 +3,30 @@ package harness.tool;
 import com.google.re2j.Pattern;
 import java.util.Optional;
 
-/** What a search looks for within a line. */
+/** What a search looks for within a line. Safe for many threads; each runs a {@link #scan}. */
 final class Wanted {
+  /** Longer lines are given to the engine in pieces of so many characters. */
+  static final int PIECE_CHARS = 16 * 1024;
+
+  /** How much of the last piece is searched again with the next one. */
+  static final int OVERLAP_CHARS = 1024;
+
   private final String literal;
   private final Optional<Pattern> pattern;
+  private final Optional<Literal> whole;
+  private final Optional<Literal> required;
+  private final Optional<Automaton> automaton;
 
-  private Wanted(String literal, Optional<Pattern> pattern) {
-    this.literal = literal;
+  private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
+    this.literal = text;
     this.pattern = pattern;
+    this.whole =
+        syntax
+            .flatMap(Required::whole)
+            .filter(run -> run.indexOf('\r') < 0)
+            .map(run -> new Literal(run, false));
+    this.required = syntax.flatMap(Required::of);
+    this.automaton = whole.isPresent() ? Optional.empty() : syntax.flatMap(Automaton::of);
   }
 
   static Wanted of(String text, boolean fixed, boolean ignoreCase) throws ToolException {
@@ -23,12 +39,17 @@ final class Wanted {
               + " its lines");
     }
     if (fixed && !ignoreCase) {
-      return new Wanted(text, Optional.empty());
+      return new Wanted(text, Optional.empty(), Optional.of(Syntax.literal(text, false)));
     }
     int flags = ignoreCase ? Pattern.CASE_INSENSITIVE : 0;
     try {
+      Pattern pattern = Expression.compile(fixed ? Pattern.quote(text) : text, flags);
       return new Wanted(
-          text, Optional.of(Expression.compile(fixed ? Pattern.quote(text) : text, flags)));
+          text,
+          Optional.of(pattern),
+          fixed
+              ? Optional.of(Syntax.literal(text, true))
+              : SyntaxReader.read(text, ignoreCase));
     } catch (ToolException e) {
       throw new ToolException(e.getMessage() + "; to find it as it stands, set fixed: true");
     }
@@ -46,5 +67,76 @@ final class Wanted {
     }
     var matcher = pattern.get().matcher(line);
     return matcher.find() ? matcher.start() : -1;
+  }
+
+  /** The same for a line of any length, which is searched in pieces that overlap. */
+  int findInPieces(String line) throws InterruptedException {
+    if (plain() || line.length() <= PIECE_CHARS) {
+      return find(line);
+    }
+    for (int from = 0; ; from += PIECE_CHARS - OVERLAP_CHARS) {
+      Blocks.checkInterrupt();
+      int to = Math.min(line.length(), from + PIECE_CHARS);
+      int at = find(line.substring(from, to));
+      if (at >= 0 || to == line.length()) {
+        return at < 0 ? -1 : from + at;
+      }
+    }
+  }
+
+  /** A scan for one thread. */
+  Scan scan() {
+    Optional<LineScan> lines =
+        automaton.map(machine -> new LineScan(machine, this::asked));
+    return new Scan(lines);
+  }
+
+  /** The word of the engine about the text of a line. */
+  private boolean asked(byte[] bytes, int from, int to) throws InterruptedException {
+    return findInPieces(ByteLines.text(bytes, from, to)) >= 0;
+  }
+
+  /** Looks through bytes of whole lines. */
+  final class Scan {
+    private final Optional<LineScan> lines;
+
+    private Scan(Optional<LineScan> lines) {
+      this.lines = lines;
+    }
+
+    /**
+     * A place within the first line that matches.
+     *
+     * @param from where a line begins
+     * @param to where one ends
+     * @return -1 where none does
+     */
+    int find(byte[] bytes, int from, int to) throws InterruptedException {
+      if (whole.isPresent()) {
+        return whole.get().find(bytes, from, to);
+      }
+      if (required.isEmpty() && lines.isPresent()) {
+        return lines.get().find(bytes, from, to);
+      }
+      for (int at = from; at < to; ) {
+        int near = required.isPresent() ? required.get().find(bytes, at, to) : at;
+        if (near < 0) {
+          return -1;
+        }
+        int start = ByteLines.start(bytes, near, at);
+        int end = ByteLines.end(bytes, near, to);
+        if (matches(bytes, start, end, to)) {
+          return near;
+        }
+        at = end + 1;
+      }
+      return -1;
+    }
+
+    private boolean matches(byte[] bytes, int start, int end, int to) throws InterruptedException {
+      return lines.isPresent()
+          ? lines.get().find(bytes, start, Math.min(to, end + 1)) >= 0
+          : asked(bytes, start, ByteLines.textEnd(bytes, start, end, to));
+    }
   }
 }

@@ -88,12 +88,7 @@ class LineScanTest {
       LineScan scan =
           new LineScan(
               Automaton.of(syntax.get()).orElseThrow(),
-              (bytes, from, to) ->
-                  pattern
-                      .matcher(
-                          ByteLines.text(
-                              bytes, from, ByteLines.textEnd(bytes, from, to, bytes.length)))
-                      .find());
+              (bytes, from, to) -> pattern.matcher(ByteLines.text(bytes, from, to)).find());
       for (int file = 0; file < 5; file++) {
         byte[] bytes = random(BITS, 60).getBytes(StandardCharsets.ISO_8859_1);
         assertEquals(
