@@ -145,7 +145,9 @@ final class LinuxDirectory implements OpenDirectory {
 
   @Override
   public Entries entries() throws IOException {
-    return new LinuxEntries(this, readable());
+    return listable.compareAndSet(true, false)
+        ? new LinuxEntries(this, self, false)
+        : new LinuxEntries(this, readable(), true);
   }
 
   @Override
@@ -178,11 +180,11 @@ final class LinuxDirectory implements OpenDirectory {
       throw e;
     }
     try {
-      FileKind kind = file.use(Libc::stat).status().kind();
-      if (kind != FileKind.FILE) {
-        throw new NotAFileException(name, kind);
+      FileStatus status = file.use(Libc::stat).status();
+      if (status.kind() != FileKind.FILE) {
+        throw new NotAFileException(name, status.kind());
       }
-      return new LinuxFile(file);
+      return new LinuxFile(file, status.size());
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;

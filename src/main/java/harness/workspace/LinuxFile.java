@@ -7,8 +7,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** An open regular file of Linux. */
-record LinuxFile(Descriptor file) implements FileHandle {
+/**
+ * An open regular file of Linux.
+ *
+ * @param size in bytes, when it was opened
+ */
+record LinuxFile(Descriptor file, long size) implements FileHandle {
   /** The most that one read or write copies, in bytes. */
   private static final int CHUNK_BYTES = 256 * 1024;
 
