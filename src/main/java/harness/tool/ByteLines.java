@@ -49,6 +49,27 @@ final class ByteLines {
     return end < to && end > from && bytes[end - 1] == '\r' ? end - 1 : end;
   }
 
+  /** The place behind the last line feed; {@code from} where there is none. */
+  static int afterLast(byte[] bytes, int from, int to) {
+    return start(bytes, to, from);
+  }
+
+  static boolean hasNul(byte[] bytes, int from, int to) {
+    int i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      long eight = (long) LONGS.get(bytes, i);
+      if (((eight - ONES) & ~eight & TOPS) != 0) {
+        return true;
+      }
+    }
+    for (; i < to; i++) {
+      if (bytes[i] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** How many line feeds there are. */
   static int count(byte[] bytes, int from, int to) {
     int count = 0;

@@ -86,22 +86,30 @@ final class Wanted {
 
   /** A scan for one thread. */
   Scan scan() {
-    Optional<LineScan> lines =
-        automaton.map(machine -> new LineScan(machine, this::asked));
-    return new Scan(lines);
-  }
-
-  /** The word of the engine about the text of a line. */
-  private boolean asked(byte[] bytes, int from, int to) throws InterruptedException {
-    return findInPieces(ByteLines.text(bytes, from, to)) >= 0;
+    return new Scan();
   }
 
   /** Looks through bytes of whole lines. */
   final class Scan {
     private final Optional<LineScan> lines;
+    private boolean pieces;
 
-    private Scan(Optional<LineScan> lines) {
-      this.lines = lines;
+    private Scan() {
+      this.lines = automaton.map(machine -> new LineScan(machine, this::asked));
+    }
+
+    /** The word of the engine about the text of a line. */
+    private boolean asked(byte[] bytes, int from, int to) throws InterruptedException {
+      String text = ByteLines.text(bytes, from, to);
+      pieces |= !plain() && text.length() > PIECE_CHARS;
+      return findInPieces(text) >= 0;
+    }
+
+    /** Whether a line was searched in pieces since this was asked last. */
+    boolean pieces() {
+      boolean was = pieces;
+      pieces = false;
+      return was;
     }
 
     /**
