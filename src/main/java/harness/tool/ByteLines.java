@@ -54,20 +54,19 @@ final class ByteLines {
     return start(bytes, to, from);
   }
 
+  /** Whether there is a NUL. The loop does not stop at one, so that it becomes vectors. */
   static boolean hasNul(byte[] bytes, int from, int to) {
+    long any = 0;
     int i = from;
     for (; i <= to - Long.BYTES; i += Long.BYTES) {
       long eight = (long) LONGS.get(bytes, i);
-      if (((eight - ONES) & ~eight & TOPS) != 0) {
-        return true;
-      }
+      any |= (eight - ONES) & ~eight;
     }
+    boolean found = (any & TOPS) != 0;
     for (; i < to; i++) {
-      if (bytes[i] == 0) {
-        return true;
-      }
+      found |= bytes[i] == 0;
     }
-    return false;
+    return found;
   }
 
   /** How many line feeds there are. */

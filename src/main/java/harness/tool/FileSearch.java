@@ -142,11 +142,18 @@ final class FileSearch {
         misses(at, to);
         return true;
       }
-      int start = ByteLines.start(buffer, hit, at);
       int end = ByteLines.end(buffer, hit, to);
-      misses(at, start);
-      if (!match(start, end, to)) {
-        return false;
+      if (mode == Search.Mode.CONTENT) {
+        int start = ByteLines.start(buffer, hit, at);
+        misses(at, start);
+        if (!match(start, end, to)) {
+          return false;
+        }
+      } else {
+        found.matches++;
+        if (mode == Search.Mode.FILES) {
+          return false;
+        }
       }
       at = end + 1;
     }
@@ -154,21 +161,9 @@ final class FileSearch {
   }
 
   private boolean match(int start, int end, int to) throws InterruptedException {
-    return switch (mode) {
-      case COUNT -> {
-        found.matches++;
-        yield true;
-      }
-      case FILES -> {
-        found.matches++;
-        yield false;
-      }
-      case CONTENT -> {
-        String text = ByteLines.text(buffer, start, ByteLines.textEnd(buffer, start, end, to));
-        int at = text.length() > Findings.MAX_LINE_CHARS ? wanted.findInPieces(text) : 0;
-        yield found.match(number(start), text, at);
-      }
-    };
+    String text = ByteLines.text(buffer, start, ByteLines.textEnd(buffer, start, end, to));
+    int at = text.length() > Findings.MAX_LINE_CHARS ? wanted.findInPieces(text) : 0;
+    return found.match(number(start), text, at);
   }
 
   /** The number of a line that begins at a place. */

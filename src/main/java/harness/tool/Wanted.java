@@ -1,6 +1,8 @@
 package harness.tool;
 
 import com.google.re2j.Pattern;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** What a search looks for within a line. Safe for many threads; each runs a {@link #scan}. */
@@ -11,10 +13,13 @@ final class Wanted {
   /** How much of the last piece is searched again with the next one. */
   static final int OVERLAP_CHARS = 1024;
 
+  /** After so many bytes of lines it is known whether a text is frequent. */
+  private static final int FREQUENT_BYTES = 64 * 1024;
+
   private final String literal;
   private final Optional<Pattern> pattern;
   private final Optional<Literal> whole;
-  private final Optional<Literal> required;
+  private final List<Literal> required;
   private final Optional<Automaton> automaton;
 
   private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
@@ -25,7 +30,7 @@ final class Wanted {
             .flatMap(Required::whole)
             .filter(run -> run.indexOf('\r') < 0)
             .map(run -> new Literal(run, false));
-    this.required = syntax.flatMap(Required::of);
+    this.required = syntax.map(Required::of).orElse(List.of());
     this.automaton = whole.isPresent() ? Optional.empty() : syntax.flatMap(Automaton::of);
   }
 
@@ -92,7 +97,10 @@ final class Wanted {
   /** Looks through bytes of whole lines. */
   final class Scan {
     private final Optional<LineScan> lines;
+    private final int[] near = new int[required.size()];
     private boolean pieces;
+    private long skipped;
+    private long lookedAt;
 
     private Scan() {
       this.lines = automaton.map(machine -> new LineScan(machine, this::asked));
@@ -123,22 +131,47 @@ final class Wanted {
       if (whole.isPresent()) {
         return whole.get().find(bytes, from, to);
       }
-      if (required.isEmpty() && lines.isPresent()) {
+      if (lines.isPresent() && (required.isEmpty() || frequent())) {
         return lines.get().find(bytes, from, to);
       }
+      Arrays.fill(near, -1);
       for (int at = from; at < to; ) {
-        int near = required.isPresent() ? required.get().find(bytes, at, to) : at;
-        if (near < 0) {
+        int hit = required.isEmpty() ? at : nearest(bytes, at, to);
+        if (hit == to) {
+          skipped += to - at;
           return -1;
         }
-        int start = ByteLines.start(bytes, near, at);
-        int end = ByteLines.end(bytes, near, to);
+        int start = ByteLines.start(bytes, hit, at);
+        int end = ByteLines.end(bytes, hit, to);
+        skipped += start - at;
+        lookedAt += end - start;
         if (matches(bytes, start, end, to)) {
-          return near;
+          return hit;
         }
         at = end + 1;
       }
       return -1;
+    }
+
+    /**
+     * Whether the required texts have been in so many lines that it is faster to look at all of
+     * them.
+     */
+    private boolean frequent() {
+      return lookedAt > FREQUENT_BYTES && lookedAt > skipped;
+    }
+
+    /** Where the first of the required texts stands; {@code to} where none does. */
+    private int nearest(byte[] bytes, int from, int to) {
+      int nearest = to;
+      for (int i = 0; i < near.length; i++) {
+        if (near[i] < from) {
+          int at = required.get(i).find(bytes, from, to);
+          near[i] = at < 0 ? to : at;
+        }
+        nearest = Math.min(nearest, near[i]);
+      }
+      return nearest;
     }
 
     private boolean matches(byte[] bytes, int start, int end, int to) throws InterruptedException {

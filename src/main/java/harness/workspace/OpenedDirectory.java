@@ -75,6 +75,9 @@ final class OpenedDirectory implements Directory {
   }
 
   private Name single(String name) throws PathException {
+    if (isPlain(name)) {
+      return Name.of(name);
+    }
     Steps steps = Steps.of(name);
     if (steps.absolute() || steps.names().size() != 1) {
       throw new PathException(Kind.INVALID, "'" + Steps.cut(name) + "' is not a single name");
@@ -87,6 +90,20 @@ final class OpenedDirectory implements Directory {
       throw wording(place(name)).gitOwn(name);
     }
     return one;
+  }
+
+  /** Whether it can be nothing but a single name of a file, as nearly every name is. */
+  private static boolean isPlain(String name) {
+    if (name.isEmpty() || name.length() > Name.MAX_BYTES || name.charAt(0) == '.') {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == 0 || c == '/' || c == '\\' || c >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private String place(String name) {

@@ -13,7 +13,7 @@ class WantedTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 1_000);
   private static final String[] PATTERNS = {
     "ab", "kS", "needle", "a+b{2}c", "(ab|b)c", "\\bab\\b", "x*ab*", "(?i)ks", "(?i:b)c", "caf\u00E9",
-    "\u00E9", "a\r", "^ab$", "(ab){3}", "a[bc]d", ".ab.", "\\Qa.b\\E", "b\\.b", "zz", "b", "[^b]b"
+    "\u00E9", "a\r", "^ab$", "(ab){3}", "a[bc]d", ".ab.", "\\Qa.b\\E", "b\\.b", "zz", "b", "[^b]b", "ab|needle", "(kS|caf|x.a)b*", "a|", "(?i)ab|KS|d"
   };
 
   private final long seed = Seed.get(WantedTest.class);
