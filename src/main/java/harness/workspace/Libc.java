@@ -138,25 +138,24 @@ final class Libc {
   }
 
   private interface Call {
-    long run(Arena arena, MemorySegment state) throws Throwable;
+    long run(CallMemory memory, MemorySegment state) throws Throwable;
   }
 
   static int open(int directory, Name name, int flags, int mode) throws IOException {
     return (int)
         call(
             name,
-            (arena, state) ->
+            (memory, state) ->
                 (int)
                     OPENAT.invokeExact(
-                        state, directory, text(arena, name), flags | O_CLOEXEC, mode));
+                        state, directory, memory.name(name), flags | O_CLOEXEC, mode));
   }
 
   static void close(int descriptor) {
-    try (Arena arena = Arena.ofConfined()) {
-      // Linux has let go of the descriptor whatever this answers; a second try could close another.
-      int ignored = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
-    } catch (Throwable e) {
-      throw unexpected(e);
+    // Linux has let go of the descriptor whatever this answers; a second try could close another.
+    try (CallMemory memory = CallMemory.ofThread()) {
+      long ignored =
+          attempt(memory, (same, state) -> (int) CLOSE.invokeExact(state, descriptor), false);
     }
   }
 
@@ -171,14 +170,16 @@ final class Libc {
   }
 
   private static Optional<Stat> stat(int directory, Name name, int flags) throws IOException {
-    try (Arena memory = Arena.ofConfined()) {
-      MemorySegment answer = memory.allocate(STATX_BYTES, Long.BYTES);
+    try (CallMemory memory = CallMemory.ofThread()) {
+      MemorySegment answer = memory.answer();
       long result =
           attempt(
-              (arena, state) ->
+              memory,
+              (same, state) ->
                   (int)
                       STATX.invokeExact(
-                          state, directory, text(arena, name), flags, STATX_BASIC_STATS, answer));
+                          state, directory, same.name(name), flags, STATX_BASIC_STATS, answer),
+              true);
       if (result == -ENOENT) {
         return Optional.empty();
       }
@@ -221,15 +222,15 @@ final class Libc {
   }
 
   static byte[] readLink(int directory, Name name) throws IOException {
-    try (Arena memory = Arena.ofConfined()) {
-      MemorySegment target = memory.allocate(PATH_BYTES);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(PATH_BYTES);
       long length =
           call(
               name,
-              (arena, state) ->
+              (memory, state) ->
                   (long)
                       READLINKAT.invokeExact(
-                          state, directory, text(arena, name), target, (long) PATH_BYTES));
+                          state, directory, memory.name(name), target, (long) PATH_BYTES));
       return target.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
   }
@@ -237,21 +238,21 @@ final class Libc {
   static void makeDirectory(int directory, Name name, int mode) throws IOException {
     call(
         name,
-        (arena, state) -> (int) MKDIRAT.invokeExact(state, directory, text(arena, name), mode));
+        (memory, state) -> (int) MKDIRAT.invokeExact(state, directory, memory.name(name), mode));
   }
 
   static void rename(int directory, Name from, Name to) throws IOException {
     call(
         to,
-        (arena, state) ->
+        (memory, state) ->
             (int)
                 RENAMEAT.invokeExact(
-                    state, directory, text(arena, from), directory, text(arena, to)));
+                    state, directory, memory.name(from), directory, memory.secondName(to)));
   }
 
   static void unlink(int directory, Name name) throws IOException {
     call(
-        name, (arena, state) -> (int) UNLINKAT.invokeExact(state, directory, text(arena, name), 0));
+        name, (memory, state) -> (int) UNLINKAT.invokeExact(state, directory, memory.name(name), 0));
   }
 
   /** Removes an empty directory. */
@@ -276,7 +277,7 @@ final class Libc {
     return (int)
         call(
             "directory",
-            (arena, state) ->
+            (memory, state) ->
                 (long) GETDENTS.invokeExact(state, descriptor, into, into.byteSize()));
   }
 
@@ -285,7 +286,7 @@ final class Libc {
     return (int)
         call(
             "file",
-            (arena, state) ->
+            (memory, state) ->
                 (long) PREAD.invokeExact(state, descriptor, into, into.byteSize(), position));
   }
 
@@ -293,26 +294,19 @@ final class Libc {
     return (int)
         call(
             "file",
-            (arena, state) -> (long) WRITE.invokeExact(state, descriptor, from, from.byteSize()));
+            (memory, state) -> (long) WRITE.invokeExact(state, descriptor, from, from.byteSize()));
   }
 
   static void sync(int descriptor) throws IOException {
-    call("file", (arena, state) -> (int) FSYNC.invokeExact(state, descriptor));
+    call("file", (memory, state) -> (int) FSYNC.invokeExact(state, descriptor));
   }
 
   static void mode(int descriptor, int mode) throws IOException {
-    call("file", (arena, state) -> (int) FCHMOD.invokeExact(state, descriptor, mode));
+    call("file", (memory, state) -> (int) FCHMOD.invokeExact(state, descriptor, mode));
   }
 
   static void owner(int descriptor, int uid, int gid) throws IOException {
-    call("file", (arena, state) -> (int) FCHOWN.invokeExact(state, descriptor, uid, gid));
-  }
-
-  private static MemorySegment text(Arena arena, Name name) {
-    byte[] bytes = name.bytes();
-    MemorySegment text = arena.allocate(bytes.length + 1L);
-    MemorySegment.copy(bytes, 0, text, ValueLayout.JAVA_BYTE, 0, bytes.length);
-    return text;
+    call("file", (memory, state) -> (int) FCHOWN.invokeExact(state, descriptor, uid, gid));
   }
 
   private static long call(Object subject, Call call) throws IOException {
@@ -328,15 +322,20 @@ final class Libc {
 
   /** What a call answers, or the negative number of its error. */
   private static long attempt(Call call) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(STATE);
+    try (CallMemory memory = CallMemory.ofThread()) {
+      return attempt(memory, call, true);
+    }
+  }
+
+  private static long attempt(CallMemory memory, Call call, boolean again) {
+    try {
       while (true) {
-        long result = call.run(arena, state);
+        long result = call.run(memory, memory.state());
         if (result >= 0) {
           return result;
         }
-        int errno = (int) ERRNO.get(state, 0L);
-        if (errno != EINTR) {
+        int errno = (int) ERRNO.get(memory.state(), 0L);
+        if (errno != EINTR || !again) {
           return -errno;
         }
       }
