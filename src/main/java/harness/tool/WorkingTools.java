@@ -1,6 +1,7 @@
 package harness.tool;
 
 import harness.workspace.Handles;
+import java.time.Duration;
 import java.util.List;
 
 /** The standard set of Working tools, and where they run. */
@@ -19,6 +20,17 @@ public final class WorkingTools {
    */
   public static ToolHost inProcess(Handles handles, String readRoot) {
     return new InProcessToolHost(handles, readRoot, all());
+  }
+
+  /** The longest that a host which keeps its word takes to answer a call. */
+  public static Duration longest(ToolCall call) {
+    Duration limit =
+        all().stream()
+            .filter(tool -> tool.spec().name().equals(call.name()))
+            .map(tool -> tool.limit(call.input()))
+            .findFirst()
+            .orElse(WorkingTool.LIMIT);
+    return Workers.MAX_WAIT.plus(limit).plus(Workers.GRACE);
   }
 
   static List<WorkingTool> all() {
