@@ -63,11 +63,15 @@ final class Asked {
     }
   }
 
-  /** Takes its answer. On the thread of the connection. */
-  void close(Answer.Last last) throws ProtocolException {
+  /** Whether this can be its answer. */
+  void check(Answer.Last last) throws ProtocolException {
     if (!answers.contains(last.getClass())) {
       throw new ProtocolException("an answer of another type than request " + last.id() + " has");
     }
+  }
+
+  /** Takes its answer. */
+  void close(Answer.Last last) {
     answer.complete(Optional.of(last));
   }
 

@@ -134,10 +134,11 @@ final class RunnerLink implements Link.Ear {
         }
       }
       case Answer.Last last -> {
-        Optional<Asked> asked = requests.close(last.id());
+        Optional<Asked> asked = requests.find(last.id());
         if (asked.isPresent()) {
-          asked.get().close(last);
+          asked.get().check(last);
         }
+        requests.close(last.id()).ifPresent(open -> open.close(last));
       }
     }
   }
