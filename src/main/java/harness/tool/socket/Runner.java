@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -39,6 +40,7 @@ public final class Runner implements AutoCloseable {
   private final List<ToolSpec> specs;
   private final Tenancy tenancy;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean ending = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private Runner(UnixSocket socket, String readRoot, List<ToolSpec> specs, Tenancy tenancy) {
@@ -73,7 +75,7 @@ public final class Runner implements AutoCloseable {
   }
 
   private void accept() {
-    while (ended.getCount() > 0) {
+    while (!ending.get()) {
       try {
         take(socket.channel().accept());
       } catch (ClosedChannelException e) {
@@ -121,6 +123,9 @@ public final class Runner implements AutoCloseable {
   /** Takes the socket away and ends all that runs; who asked for it is told. */
   @Override
   public void close() {
+    if (!ending.compareAndSet(false, true)) {
+      return;
+    }
     try {
       socket.close();
       sessions.forEach(Session::end);
