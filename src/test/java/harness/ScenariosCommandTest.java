@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.cli.ConfigurationReader;
 import harness.cli.Program;
-import harness.cli.StartException;
 import harness.cli.Server;
+import harness.cli.StartException;
 import harness.cli.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;

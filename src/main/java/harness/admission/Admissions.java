@@ -166,9 +166,7 @@ public final class Admissions {
       int epoch = Math.max(own, least);
       Instance instance = mint(to.address(), () -> to.address().at(epoch));
       List<Claim> claims =
-          epoch > own
-              ? List.of(new Claim.Epoch(to.address(), epoch, why))
-              : List.of();
+          epoch > own ? List.of(new Claim.Epoch(to.address(), epoch, why)) : List.of();
       String reason = opened.filter(_ -> epoch == own).map(Claim.Epoch::reason).orElse(why);
       Admitted admitted;
       try {

@@ -278,9 +278,7 @@ public final class ConfigurationReader {
               + root
               + ", or an Agent could put another in its place");
     }
-    return socket
-        .<ToolHosting>map(ToolHosting.Runner::new)
-        .orElseGet(ToolHosting.InProcess::new);
+    return socket.<ToolHosting>map(ToolHosting.Runner::new).orElseGet(ToolHosting.InProcess::new);
   }
 
   private static Limits limits(Section limits) {

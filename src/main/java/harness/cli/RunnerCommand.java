@@ -56,8 +56,7 @@ final class RunnerCommand implements Callable<Integer> {
     Path path = absolute(socket);
     Path root =
         absolute(
-            workspace.orElse(
-                surroundings.environment().getOrDefault(WORKSPACE, USUAL_WORKSPACE)));
+            workspace.orElse(surroundings.environment().getOrDefault(WORKSPACE, USUAL_WORKSPACE)));
     if (path.startsWith(root)) {
       throw new ConfigurationException(
           List.of(

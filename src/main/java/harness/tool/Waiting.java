@@ -22,8 +22,7 @@ public final class Waiting {
     for (Duration left = time; ; left = left.minus(SLICE)) {
       boolean last = left.compareTo(SLICE) <= 0;
       try {
-        return Optional.of(
-            future.get((last ? left : SLICE).toNanos(), TimeUnit.NANOSECONDS));
+        return Optional.of(future.get((last ? left : SLICE).toNanos(), TimeUnit.NANOSECONDS));
       } catch (TimeoutException e) {
         if (last) {
           return Optional.empty();

@@ -33,9 +33,7 @@ final class FaultRoutes {
     found.forEach(placed -> shown.add(show(placed.report())));
     long next = found.isEmpty() ? from : found.getLast().place() + 1;
     Answer answer =
-        parks && found.isEmpty()
-            ? new Answer(204, Map.of(), Optional.empty())
-            : Answer.ok(shown);
+        parks && found.isEmpty() ? new Answer(204, Map.of(), Optional.empty()) : Answer.ok(shown);
     return answer
         .with("stream-next-offset", String.valueOf(next))
         .with("stream-up-to-date", String.valueOf(found.size() < MAX_FAULTS));

@@ -163,7 +163,9 @@ final class WireEvents {
     return node;
   }
 
-  /** A fault of a conversation: its class, reason, whether it burned, the epochs and what is next. */
+  /**
+   * A fault of a conversation: its class, reason, whether it burned, the epochs and what is next.
+   */
   static ObjectNode fault(Instance instance, Settlement.Failed failed) {
     Optional<String> next =
         failed

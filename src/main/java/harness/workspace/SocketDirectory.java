@@ -63,8 +63,7 @@ final class SocketDirectory implements AutoCloseable {
       } catch (NoSuchFileException e) {
         throw unusable(reached, "is not there; make it, or name another place", e);
       } catch (NotDirectoryException e) {
-        throw unusable(
-            reached, "is a link or no directory; give the path without links in it", e);
+        throw unusable(reached, "is a link or no directory; give the path without links in it", e);
       }
     }
     return new SocketDirectory(path, Optional.of(at));

@@ -36,8 +36,7 @@ final class AnswerCodec {
               });
       case Answer.Returned(long id, ToolResult result) ->
           Frames.of("returned", json -> result(json, id, result));
-      case Answer.Checked(long id) ->
-          Frames.of("checked", json -> json.writeNumberField("id", id));
+      case Answer.Checked(long id) -> Frames.of("checked", json -> json.writeNumberField("id", id));
       case Answer.Refused refused ->
           Frames.of(
               "refused",

@@ -115,8 +115,7 @@ final class Link {
   /** Writes what the socket takes, in pieces, because each is copied on its way. */
   private void write(ByteBuffer frame) throws IOException {
     while (frame.hasRemaining()) {
-      ByteBuffer piece =
-          frame.slice(frame.position(), Math.min(frame.remaining(), WRITE_BYTES));
+      ByteBuffer piece = frame.slice(frame.position(), Math.min(frame.remaining(), WRITE_BYTES));
       int written = channel.write(piece);
       frame.position(frame.position() + written);
       if (piece.hasRemaining()) {

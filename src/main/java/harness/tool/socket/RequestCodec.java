@@ -99,11 +99,7 @@ final class RequestCodec {
     Actor actor = fields.value("actor", Actor.class);
     Map<String, String> seen = new LinkedHashMap<>();
     fields.pairs(
-        "seen",
-        Protocol.MAX_SEEN,
-        Protocol.MAX_PATH_CHARS,
-        Protocol.MAX_VERSION_CHARS,
-        seen::put);
+        "seen", Protocol.MAX_SEEN, Protocol.MAX_PATH_CHARS, Protocol.MAX_VERSION_CHARS, seen::put);
     JsonNode input = fields.tree("input");
     return new ToolCall(callId, name, input, cwd, access, instance, actor, new Seen(seen));
   }

@@ -128,7 +128,10 @@ final class RunnerConnector {
     Answer.Hello hello = said.get();
     if (hello.protocol() != Protocol.VERSION) {
       throw other(
-          "speaks protocol " + hello.protocol() + ", and this Harness protocol " + Protocol.VERSION
+          "speaks protocol "
+              + hello.protocol()
+              + ", and this Harness protocol "
+              + Protocol.VERSION
               + "; run both from one build");
     }
     Optional<String> difference = Offers.difference(tools, hello.tools());

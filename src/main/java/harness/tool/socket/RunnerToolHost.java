@@ -160,7 +160,8 @@ public final class RunnerToolHost implements ToolHost {
           var answer = Waiting.within(sent.get().asked().answer(), timing.answer());
           if (answer.isEmpty()) {
             link.giveUp(sent.get());
-            throw unable(runner.place() + " did not answer within " + timing.answer().toSeconds() + " s");
+            throw unable(
+                runner.place() + " did not answer within " + timing.answer().toSeconds() + " s");
           }
           if (answer.get().isPresent()) {
             return answer.get().get();

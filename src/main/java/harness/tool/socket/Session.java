@@ -41,7 +41,8 @@ final class Session implements Link.Ear {
     this.gone = gone;
     this.link = new Link(channel, FRAME_TIME, this);
     this.hello =
-        new Deadline(HELLO_TIME, () -> link.end("it said no hello within " + HELLO_TIME.toSeconds() + " s"));
+        new Deadline(
+            HELLO_TIME, () -> link.end("it said no hello within " + HELLO_TIME.toSeconds() + " s"));
   }
 
   /**

@@ -47,8 +47,7 @@ class FrameReaderTest {
     long claimed = 0;
     while (claimed < 4 * Runtime.getRuntime().maxMemory()) {
       FrameReader reader = new FrameReader(Frames.MAX_BYTES);
-      reader.take(
-          ByteBuffer.allocate(5).putInt(Frames.MAX_BYTES).put((byte) 'x').flip(), _ -> {});
+      reader.take(ByteBuffer.allocate(5).putInt(Frames.MAX_BYTES).put((byte) 'x').flip(), _ -> {});
       assertTrue(reader.within());
       readers.add(reader);
       claimed += Frames.MAX_BYTES;

@@ -69,9 +69,7 @@ final class HostileRunner implements AutoCloseable {
       channel.write(
           AnswerCodec.encode(
               new Answer.Hello(
-                  Protocol.VERSION,
-                  SocketFixture.ROOT,
-                  Offers.digests(WorkingTools.specs()))));
+                  Protocol.VERSION, SocketFixture.ROOT, Offers.digests(WorkingTools.specs()))));
     }
 
     /** Says hello and waits for the next request that is no hello; its id. */

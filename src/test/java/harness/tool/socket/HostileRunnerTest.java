@@ -120,7 +120,9 @@ class HostileRunnerTest {
     all.add(new Hostile("a negative id", "{\"type\":\"done\",\"id\":-1}", "is negative"));
     all.add(
         new Hostile(
-            "an id without end", "{\"type\":\"done\",\"id\":" + "9".repeat(5_000) + "}", "no JSON"));
+            "an id without end",
+            "{\"type\":\"done\",\"id\":" + "9".repeat(5_000) + "}",
+            "no JSON"));
     all.add(new Hostile("an unknown id", "{\"type\":\"done\",\"id\":999}", "which is not open"));
     all.add(
         new Hostile("another answer's type", "{\"type\":\"done\",\"id\":ID}", "of another type"));
@@ -166,7 +168,8 @@ class HostileRunnerTest {
     all.add(
         new Hostile(
             "a picture that is too large",
-            returned("x", "[\"image/png\",\"" + "A".repeat(Protocol.MAX_IMAGE_CHARS + 4) + "\"]", ""),
+            returned(
+                "x", "[\"image/png\",\"" + "A".repeat(Protocol.MAX_IMAGE_CHARS + 4) + "\"]", ""),
             "it has at most 8388608"));
     all.add(
         new Hostile("a picture of one word", returned("x", "[\"image/png\"]", ""), "in 'images'"));
@@ -223,7 +226,8 @@ class HostileRunnerTest {
             peer -> {
               peer.hello();
               long id = peer.request();
-              byte[] frame = returned("##", "", "").replace("ID", "" + id).getBytes(StandardCharsets.US_ASCII);
+              byte[] frame =
+                  returned("##", "", "").replace("ID", "" + id).getBytes(StandardCharsets.US_ASCII);
               int at = new String(frame, StandardCharsets.US_ASCII).indexOf("##");
               frame[at] = (byte) 0xC3;
               frame[at + 1] = (byte) 0x28;
@@ -289,7 +293,8 @@ class HostileRunnerTest {
                 fixture,
                 peer -> {
                   peer.hello();
-                  Answer.Returned first = new Answer.Returned(peer.request(), FakeToolHost.text("1"));
+                  Answer.Returned first =
+                      new Answer.Returned(peer.request(), FakeToolHost.text("1"));
                   peer.answer(first);
                   peer.answer(first);
                   peer.drain();
@@ -468,7 +473,9 @@ class HostileRunnerTest {
             });
     assertTrue(
         tools.startsWith(
-            "read did not run: " + here + "has other tools than this Harness: dance is there alone"),
+            "read did not run: "
+                + here
+                + "has other tools than this Harness: dance is there alone"),
         tools);
     assertTrue(tools.contains("write is missing there"), tools);
     assertTrue(tools.contains("read is another"), tools);
@@ -479,9 +486,7 @@ class HostileRunnerTest {
             + " runner --workspace /work",
         told(
             peer -> {
-              peer.answer(
-                  new Answer.Hello(
-                      1, "/elsewhere", Offers.digests(WorkingTools.specs())));
+              peer.answer(new Answer.Hello(1, "/elsewhere", Offers.digests(WorkingTools.specs())));
               peer.drain();
             }));
   }

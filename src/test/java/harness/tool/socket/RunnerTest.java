@@ -88,7 +88,8 @@ class RunnerTest {
     ObjectNode input =
         (ObjectNode)
             new ObjectMapper()
-                .readTree("{\"a\": [1, 2.5, -3e40, 12345678901234567890, null, {\"b\": \"\\ud800 \\u0000\"}], \"\": true}");
+                .readTree(
+                    "{\"a\": [1, 2.5, -3e40, 12345678901234567890, null, {\"b\": \"\\ud800 \\u0000\"}], \"\": true}");
     ToolCall call = SocketFixture.call("read", input);
     try (Runner _ = fixture.runner(() -> there);
         ToolHost host = fixture.host()) {
@@ -216,7 +217,12 @@ class RunnerTest {
             (call, _) ->
                 call.name().equals("list")
                     ? new ToolResult(
-                        false, "pictures", 8, false, List.of(image, image, image, image), Seen.NOTHING)
+                        false,
+                        "pictures",
+                        8,
+                        false,
+                        List.of(image, image, image, image),
+                        Seen.NOTHING)
                     : FakeToolHost.text("ok"));
     try (Runner _ = fixture.runner(() -> there);
         ToolHost host = fixture.host()) {
@@ -251,8 +257,7 @@ class RunnerTest {
     try (Runner _ = fixture.runner(() -> there);
         ToolHost host = fixture.host()) {
       host.checkDirectory("/work/target");
-      PathException refused =
-          assertThrows(PathException.class, () -> host.checkDirectory("/etc"));
+      PathException refused = assertThrows(PathException.class, () -> host.checkDirectory("/etc"));
       assertEquals(PathException.Kind.OUTSIDE, refused.kind());
       assertEquals("'/etc' is outside", refused.getMessage());
     }
@@ -375,10 +380,7 @@ class RunnerTest {
       for (int i = 0; i < 3; i++) {
         RunnerConnector vanishing =
             new RunnerConnector(
-                fixture.socket(),
-                SocketFixture.ROOT,
-                WorkingTools.specs(),
-                Timing.USUAL);
+                fixture.socket(), SocketFixture.ROOT, WorkingTools.specs(), Timing.USUAL);
         vanishing.link(1).end("it vanishes");
       }
       assertEquals(1, hosts.made.get());
