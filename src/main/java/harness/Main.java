@@ -80,7 +80,7 @@ public final class Main {
               socket,
               root,
               WorkingTools.specs(),
-              () -> WorkingTools.inProcess(Handles.system(random), root),
+              () -> WorkingTools.inProcess(Handles.system(random), root, InstantSource.system()),
               Runner.GRACE,
               random);
     } catch (IOException e) {

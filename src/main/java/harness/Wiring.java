@@ -80,11 +80,11 @@ final class Wiring {
 
   @Singleton
   @Bean(preDestroy = "close")
-  ToolHost toolHost(Configuration configuration, SecureRandom random) {
+  ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
     String root = configuration.workspace().root();
     return switch (configuration.toolHost()) {
       case Configuration.ToolHosting.InProcess() ->
-          WorkingTools.inProcess(Handles.system(random), root);
+          WorkingTools.inProcess(Handles.system(random), root, clock);
       case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root);
     };
   }

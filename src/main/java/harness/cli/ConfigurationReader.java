@@ -132,7 +132,7 @@ public final class ConfigurationReader {
     List<String> digests = digests(harness);
     checkAuth(harness, auth, listen, digests);
     Slots workspace = workspace(harness.section("workspace"));
-    Path state = harness.path("state", files()).orElse(files().getPath("/var/lib/harness"));
+    Path state = harness.path("state", files()).orElse(files().getPath(StateOption.DEFAULT));
     checkApart(harness, state, workspace.root());
     ToolHosting toolHost = toolHost(harness, workspace.root());
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));

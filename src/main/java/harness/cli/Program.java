@@ -70,6 +70,8 @@ public final class Program {
             surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
     line.addSubcommand(new RunnerCommand(surroundings, runners, out));
     line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
+    line.addSubcommand(new ExportCommand(surroundings, out));
+    line.addSubcommand(new DoctorCommand(surroundings, out));
     line.setOut(out);
     line.setErr(err);
     line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));

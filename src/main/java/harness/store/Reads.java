@@ -70,6 +70,10 @@ final class Reads {
     return sqlite -> sqlite.all(HELD + "unsettled > 0 ORDER BY id", Reads::held);
   }
 
+  static Pending.Work<List<Held>> held() {
+    return sqlite -> sqlite.all(HELD + "stage = 0 ORDER BY id", Reads::held);
+  }
+
   static Pending.Work<List<StoredEvent>> events(Instance instance, long from, int atMost) {
     return sqlite -> {
       // The conversation's row comes without events too: its count says how many there must be.

@@ -32,6 +32,7 @@ final class Libc {
   static final int O_CREAT = 0x40;
   static final int O_EXCL = 0x80;
   static final int O_NOCTTY = 0x100;
+  static final int O_APPEND = 0x400;
   static final int O_NONBLOCK = 0x800;
   static final int O_CLOEXEC = 0x80000;
   static final int O_PATH = 0x200000;
@@ -51,32 +52,33 @@ final class Libc {
   static final int EINVAL = 22;
   static final int ELOOP = 40;
 
-  private static final int ENOENT = 2;
-  private static final int EINTR = 4;
+  static final int ENOENT = 2;
+  static final int EINTR = 4;
 
   /** In the place of a directory: none is needed, the path is absolute. */
   static final int AT_FDCWD = -100;
 
-  private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  private static final int AT_REMOVEDIR = 0x200;
   private static final int AT_EMPTY_PATH = 0x1000;
-  private static final int STATX_BASIC_STATS = 0x7ff;
-  private static final int STATX_BYTES = 256;
+  static final int STATX_BASIC_STATS = 0x7ff;
+  static final int STATX_BYTES = 256;
   private static final int PATH_BYTES = 4096;
   private static final Name SELF = Name.of("");
 
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
+  static final StructLayout STATE = Linker.Option.captureStateLayout();
+  static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  private static final MethodHandle OPENAT =
+  static final MethodHandle OPENAT =
       handle(
           "openat",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
           Linker.Option.firstVariadicArg(3));
   private static final MethodHandle CLOSE =
       handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle STATX =
+  static final MethodHandle STATX =
       handle(
           "statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
   private static final MethodHandle READLINKAT =
@@ -87,6 +89,8 @@ final class Libc {
       handle("renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
   private static final MethodHandle UNLINKAT =
       handle("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle SYMLINKAT =
+      handle("symlinkat", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
   private static final MethodHandle GETDENTS =
       handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle PREAD =
@@ -256,6 +260,23 @@ final class Libc {
         name, (arena, state) -> (int) UNLINKAT.invokeExact(state, directory, text(arena, name), 0));
   }
 
+  /** Removes an empty directory. */
+  static void removeDirectory(int directory, Name name) throws IOException {
+    call(
+        name,
+        (arena, state) ->
+            (int) UNLINKAT.invokeExact(state, directory, text(arena, name), AT_REMOVEDIR));
+  }
+
+  static void link(int directory, Name name, byte[] target) throws IOException {
+    call(
+        name,
+        (arena, state) ->
+            (int)
+                SYMLINKAT.invokeExact(
+                    state, text(arena, Name.of(target)), directory, text(arena, name)));
+  }
+
   /** Reads entries as the system lays them out; how many bytes, 0 at the end. */
   static int entries(int descriptor, MemorySegment into) throws IOException {
     return (int)
@@ -337,7 +358,7 @@ final class Libc {
     }
   }
 
-  private static RuntimeException unexpected(Throwable e) {
+  static RuntimeException unexpected(Throwable e) {
     return switch (e) {
       case RuntimeException mine -> mine;
       case Error error -> throw error;
@@ -345,7 +366,7 @@ final class Libc {
     };
   }
 
-  private static IOException failure(int errno, Object subject) {
+  static IOException failure(int errno, Object subject) {
     String name = subject.toString();
     return switch (errno) {
       case ENOENT -> new NoSuchFileException(name);

@@ -132,6 +132,11 @@ public final class Root implements AutoCloseable {
     return readRoot;
   }
 
+  /** The way to the working directory, for git alone; good as long as this is open. */
+  public Way way() {
+    return Way.along(ground, ground.way(), readRootGiven);
+  }
+
   /** Opens a regular file for reading. */
   public FileHandle file(String path) throws IOException {
     Wording wording = wording(path);
@@ -274,6 +279,39 @@ public final class Root implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * A path for git, which takes it by its letters: relative to the working directory, {@code .} and
+   * {@code ..} worked out, whatever is there; {@code .} for the working directory itself.
+   *
+   * @throws PathException where it leaves the working directory or names git's own
+   */
+  public String literal(String path) throws PathException {
+    return literal(path, wording(path)).toString();
+  }
+
+  /**
+   * Opens a place where git keeps a file or a link; missing directories on the way are made. Waits
+   * as {@link #target} does.
+   *
+   * @param path taken by its letters, see {@link #literal}
+   * @throws PathException where anything on the way is no directory, or a directory is there
+   */
+  public WorktreeEntry entry(String path) throws IOException {
+    Wording wording = wording(path);
+    try {
+      return WorktreeEntry.open(
+          ground.start().directory(), literal(path, wording), wording, Root::hold);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw wording.failed(Wording.WRITTEN, e);
+    }
+  }
+
+  private Literal literal(String path, Wording wording) throws PathException {
+    return Literal.of(ground, cwdGiven, wording, path);
   }
 
   /** What kind of thing is or will be there. */

@@ -6,11 +6,11 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 
 /** Changes a byte of a stored event, as a failing disk does. */
-final class Damage {
+public final class Damage {
   private Damage() {}
 
   /** Damages the first event of a conversation. */
-  static void to(Path state, String instanceId) throws Exception {
+  public static void to(Path state, String instanceId) throws Exception {
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + state.resolve("harness.db"));
         PreparedStatement statement =
@@ -23,6 +23,18 @@ final class Damage {
       if (statement.executeUpdate() != 1) {
         throw new AssertionError("there is no event of " + instanceId + " to damage");
       }
+    }
+  }
+
+  /** Changes the row of a conversation. */
+  public static void row(Path state, String instanceId, String change) throws Exception {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + state.resolve("harness.db"));
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "UPDATE conversation SET " + change + " WHERE instance = ?")) {
+      statement.setString(1, instanceId);
+      statement.executeUpdate();
     }
   }
 }

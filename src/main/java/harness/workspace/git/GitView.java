@@ -1,15 +1,21 @@
 package harness.workspace.git;
 
+import harness.workspace.Handles;
+import harness.workspace.Name;
 import harness.workspace.PathException;
+import harness.workspace.Root;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.eclipse.jgit.errors.CorruptObjectException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.Constants;
@@ -32,32 +38,67 @@ public final class GitView implements AutoCloseable {
   /** The most commits that one log lists. */
   public static final int MAX_COMMITS = 1_000;
 
+  /** The longest time that the origins of lines are looked for. */
+  public static final Duration MAX_BLAME = Duration.ofSeconds(20);
+
   private final GitPlaces places;
   private final Path cwd;
+  private final GitDirs dirs;
   private final Repository repository;
 
-  private GitView(GitPlaces places, Path cwd, Repository repository) {
+  /** What is closed with it. */
+  private final List<Root> own;
+
+  private GitView(
+      GitPlaces places, Path cwd, GitDirs dirs, Repository repository, List<Root> own) {
     this.places = places;
     this.cwd = cwd;
+    this.dirs = dirs;
     this.repository = repository;
+    this.own = own;
   }
 
   /**
-   * Opens the repository of a directory.
+   * Opens the repository of a working directory.
    *
-   * @param readRoot the workspace root, a real path
-   * @param cwd the directory, a real path under it
+   * @param root stays open as long as the view
    * @throws PathException where no repository holds it, or any part of one lies outside the read
    *     root
    * @throws GitException where it is of a format that can't be read
    */
-  public static GitView open(Path readRoot, Path cwd) throws IOException, InterruptedException {
+  public static GitView open(Root root) throws IOException, InterruptedException {
+    return open(root, List.of());
+  }
+
+  private static GitView open(Root root, List<Root> own) throws IOException, InterruptedException {
+    Path cwd = Path.of(root.cwd());
     return guarded(
         cwd,
         () -> {
-          GitPlaces places = GitPlaces.find(readRoot, cwd);
-          return new GitView(places, cwd, GitRepository.open(places));
+          GitDirs dirs = GitDirs.find(root.way());
+          GitPlaces places = GitPlaces.find(Path.of(root.readRoot()), cwd);
+          return new GitView(places, cwd, dirs, GitRepository.open(places), own);
         });
+  }
+
+  /**
+   * Opens the repository of a directory, with a root of its own.
+   *
+   * @param readRoot the workspace root
+   * @param cwd the directory, under it
+   */
+  public static GitView open(Path readRoot, Path cwd) throws IOException, InterruptedException {
+    RandomGenerator none =
+        () -> {
+          throw new IllegalStateException("a view writes nothing");
+        };
+    Root root = Root.open(Handles.system(none), readRoot.toString(), cwd.toString());
+    try {
+      return open(root, List.of(root));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      root.close();
+      throw e;
+    }
   }
 
   /** The top of the worktree. */
@@ -79,7 +120,7 @@ public final class GitView implements AutoCloseable {
 
   /** The state of the worktree, whole. */
   public GitStatus status() throws IOException, InterruptedException {
-    return guarded(cwd, () -> StatusReader.read(repository, places));
+    return guarded(cwd, () -> StatusReader.read(dirs, repository));
   }
 
   /** The lines of a status, with paths relative to the directory. */
@@ -89,8 +130,9 @@ public final class GitView implements AutoCloseable {
 
   /** Compares two of revision, index and worktree. */
   public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
-    Collection<String> paths = treePaths(query.paths());
-    return guarded(cwd, () -> new DiffReader(repository, places).read(query, paths));
+    PathFilter paths = new PathFilter(bytes(treePaths(query.paths())));
+    return guarded(
+        cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
   }
 
   /**
@@ -105,9 +147,40 @@ public final class GitView implements AutoCloseable {
     return guarded(cwd, () -> LogReader.read(repository, bounded, paths));
   }
 
+  /**
+   * Shows a commit with its change, a tag, a directory or the content of a file.
+   *
+   * @param revision such as {@code HEAD~2} or {@code v1.0}, or {@code REVISION:PATH}; a path starts
+   *     at the top of the worktree, or with {@code ./} at the directory
+   */
+  public GitShow show(String revision) throws IOException, InterruptedException {
+    return guarded(
+        cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
+  }
+
+  /**
+   * Finds the commits that the lines of a file came with: of the file as it is in the worktree, or
+   * where that has none, in HEAD.
+   *
+   * @param argument relative to the directory or absolute
+   * @param from the first line, from 1
+   * @param to the last line
+   * @param clock for the time that it may take, {@link #MAX_BLAME}
+   */
+  public GitBlame blame(String argument, int from, int to, InstantSource clock)
+      throws IOException, InterruptedException {
+    String path = treePath(argument);
+    return guarded(
+        cwd,
+        () ->
+            new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
+  }
+
   @Override
   public void close() {
     repository.close();
+    dirs.close();
+    own.forEach(Root::close);
   }
 
   /** Where the directory lies, from the top of the worktree, with slashes; empty at the top. */
@@ -126,6 +199,14 @@ public final class GitView implements AutoCloseable {
       paths.add(path);
     }
     return paths;
+  }
+
+  private static List<byte[]> bytes(Collection<String> paths) throws IOException {
+    List<byte[]> bytes = new ArrayList<>();
+    for (String path : paths) {
+      bytes.add(Name.bytesOf(path));
+    }
+    return bytes;
   }
 
   private String treePath(String argument) throws PathException {
@@ -182,7 +263,21 @@ public final class GitView implements AutoCloseable {
     return Optional.ofNullable(repository.resolve(Constants.HEAD + "^{tree}"));
   }
 
-  private interface Reading<T> {
+  Repository repository() {
+    return repository;
+  }
+
+  GitDirs dirs() {
+    return dirs;
+  }
+
+  /** Reads with the failures of this repository made sentences. */
+  <T> T guarded(Reading<T> reading) throws IOException, InterruptedException {
+    return guarded(cwd, reading);
+  }
+
+  /** What is done with an open repository. */
+  interface Reading<T> {
     T read() throws IOException, InterruptedException;
   }
 

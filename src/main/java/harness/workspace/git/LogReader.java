@@ -50,7 +50,7 @@ final class LogReader {
     return new GitLog(commits, false);
   }
 
-  private static GitLog.Commit commit(RevCommit commit, String shortId) {
+  static GitLog.Commit commit(RevCommit commit, String shortId) {
     PersonIdent author = commit.getAuthorIdent();
     LocalDate date = LocalDate.ofInstant(author.getWhenAsInstant(), author.getZoneId());
     String subject = commit.getShortMessage();

@@ -19,7 +19,8 @@ record PathDisplay(String prefix) {
     return relative.contains(" ") && quoted.equals(relative) ? "\"" + relative + "\"" : quoted;
   }
 
-  private String relative(String path) {
+  /** The path made relative to the directory. */
+  String relative(String path) {
     if (prefix.isEmpty()) {
       return path;
     }

@@ -32,6 +32,8 @@ final class SafeConfig {
               "logallrefupdates",
               "checkstat",
               "trustctime"),
+          "commit",
+          Set.of("gpgsign"),
           "user",
           Set.of("name", "email"),
           "branch",
