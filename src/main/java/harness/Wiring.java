@@ -16,6 +16,7 @@ import harness.store.SqliteEventStore;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
+import harness.tool.socket.RunnerToolHost;
 import harness.turn.Budget;
 import harness.turn.TurnLoop;
 import harness.wire.Gate;
@@ -28,6 +29,7 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -79,7 +81,12 @@ final class Wiring {
   @Singleton
   @Bean(preDestroy = "close")
   ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
-    return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root(), clock);
+    String root = configuration.workspace().root();
+    return switch (configuration.toolHost()) {
+      case Configuration.ToolHosting.InProcess() ->
+          WorkingTools.inProcess(Handles.system(random), root, clock);
+      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root);
+    };
   }
 
   @Singleton

@@ -43,8 +43,12 @@ final class Libc {
   static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
   static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
 
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
+
   static final int EPERM = 1;
   static final int ENXIO = 6;
+  static final int EAGAIN = 11;
   static final int EINVAL = 22;
   static final int ELOOP = 40;
 
@@ -95,6 +99,8 @@ final class Libc {
       handle("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle FSYNC =
       handle("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle FLOCK =
+      handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle FCHMOD =
       handle("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle FCHOWN =
@@ -299,6 +305,13 @@ final class Libc {
 
   static void sync(int descriptor) throws IOException {
     call("file", (memory, state) -> (int) FSYNC.invokeExact(state, descriptor));
+  }
+
+  /** Locks an open file or directory for this handle of it; false where another has it locked. */
+  static boolean lock(int descriptor) throws IOException {
+    long answer =
+        attempt((arena, state) -> (int) FLOCK.invokeExact(state, descriptor, LOCK_EX | LOCK_NB));
+    return answer != -EAGAIN && checked("file", answer) == 0;
   }
 
   static void mode(int descriptor, int mode) throws IOException {
