@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -36,10 +36,10 @@ public final class Conversation {
     void close();
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Lock lock;
   private final Log log;
   private final Dispatch dispatch;
-  private final Readers readers = new Readers();
+  private final Readers readers;
   private final Consumer<Conversation> forget;
   private Optional<Attempt> live = Optional.empty();
   private boolean loaded;
@@ -53,6 +53,8 @@ public final class Conversation {
   Conversation(Log log, Dispatch dispatch, Consumer<Conversation> forget) {
     this.log = log;
     this.dispatch = dispatch;
+    this.lock = dispatch.tasks().lock();
+    this.readers = new Readers(dispatch.tasks());
     this.forget = forget;
   }
 

@@ -41,7 +41,7 @@ public final class Conversations {
     this.store = store;
     this.clock = clock;
     this.random = random;
-    this.dispatch = new Dispatch(limits, tasks, turns, new FaultFeed(store));
+    this.dispatch = new Dispatch(limits, tasks, turns, new FaultFeed(store, tasks));
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 /** Conversations over a store in memory, whose Turns do what a test says. */
 public final class Stage implements Turns {
@@ -170,6 +171,11 @@ public final class Stage implements Turns {
     @Override
     public void pause(Duration duration) {
       Thread.yield();
+    }
+
+    @Override
+    public Lock lock() {
+      return Tasks.virtual().lock();
     }
   }
 }
