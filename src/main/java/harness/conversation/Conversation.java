@@ -185,6 +185,7 @@ public final class Conversation {
       loaded = true;
       reload();
       promote();
+      sleepIfQuiet();
     } catch (StoreUnableException e) {
       LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
       setAside(Optional.empty());

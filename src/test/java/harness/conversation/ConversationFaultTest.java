@@ -252,6 +252,18 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void aStartKeepsNothingInMemoryOfAConversationWhoseOnlyTurnWasLost() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.stop();
+
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    after.conversations.recover();
+    assertEquals(0, after.conversations.awake());
+  }
+
+  @Test
   void aStartWhoseStoreCantWriteYetSettlesWhatWasCutOffWhenItCan() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");
