@@ -42,6 +42,7 @@ public final class Conversation {
   private final Readers readers;
   private final Consumer<Conversation> forget;
   private Optional<Attempt> live = Optional.empty();
+  private int releasing;
   private boolean loaded;
   private boolean scheduled;
   private boolean asleep;
@@ -130,12 +131,33 @@ public final class Conversation {
   }
 
   /**
-   * Ends the running Submission and all that is queued, in order of admission; on stable storage
-   * when it returns.
+   * Ends the running Submission and all that is queued, in order of admission, and what their calls
+   * left running; on stable storage when it returns. What is admitted later starts when all of that
+   * has ended.
    *
    * @return whether there was anything to end; empty when it went to sleep meanwhile
    */
   Optional<Boolean> abort() {
+    Optional<Boolean> swept = sweep();
+    if (swept.isPresent()) {
+      try {
+        dispatch.turns().release(instance());
+      } finally {
+        released();
+      }
+    }
+    return swept;
+  }
+
+  private void released() {
+    try (Hold _ = hold()) {
+      releasing--;
+      promote();
+      sleepIfQuiet();
+    }
+  }
+
+  private Optional<Boolean> sweep() {
     lock.lock();
     try {
       if (asleep) {
@@ -143,6 +165,7 @@ public final class Conversation {
       }
       ConversationState state = log.state();
       if (state.unsettled().isEmpty()) {
+        releasing++;
         return Optional.of(false);
       }
       Optional<Attempt> running = live.filter(attempt -> !attempt.ended());
@@ -156,6 +179,7 @@ public final class Conversation {
         running.filter(_ -> goesOn).ifPresent(attempt -> attempt.hush(false));
       }
       live.ifPresent(Attempt::end);
+      releasing++;
       return Optional.of(true);
     } finally {
       sleepIfQuiet();
@@ -211,6 +235,11 @@ public final class Conversation {
     }
   }
 
+  /** Whether nothing of an earlier Turn goes on, and nothing is being ended. */
+  private boolean idle() {
+    return releasing == 0 && live.map(Attempt::over).orElse(true);
+  }
+
   /** Starts the first unsettled Submission if nothing is in its way. */
   void promote() {
     try (Hold _ = hold()) {
@@ -218,7 +247,7 @@ public final class Conversation {
           && !scheduled
           && !dispatch.stopped()
           && !log.state().unsettled().isEmpty()
-          && live.map(Attempt::over).orElse(true)) {
+          && idle()) {
         scheduled = true;
         dispatch.start("turn " + instance(), this::turn);
       }
@@ -271,7 +300,7 @@ public final class Conversation {
       if (asleep
           || dispatch.stopped()
           || state.unsettled().isEmpty()
-          || !live.map(Attempt::over).orElse(true)) {
+          || !idle()) {
         return Optional.empty();
       }
       ConversationState.Unsettled first = state.unsettled().getFirst();
@@ -482,7 +511,7 @@ public final class Conversation {
     if (log.state().unsettled().isEmpty()
         && readers.isEmpty()
         && !scheduled
-        && live.map(Attempt::over).orElse(true)) {
+        && idle()) {
       sleep();
     }
   }

@@ -131,7 +131,6 @@ public final class Conversations {
     while (true) {
       Optional<Boolean> ended = open(instance).abort();
       if (ended.isPresent()) {
-        dispatch.turns().release(instance);
         return ended.get();
       }
     }

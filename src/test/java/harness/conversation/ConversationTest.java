@@ -90,6 +90,21 @@ class ConversationTest extends ConversationFixture {
   }
 
   @Test
+  void whatIsAdmittedWhileAnAbortEndsWhatWasLeftRunningStartsWhenThatHasEnded() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          stage.admit(CODER, "s2");
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertTrue(stage.conversations.abort(CODER));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
   void anAbortKeepsWhatWasSaidMarkedAsCutAndClosesOpenCalls() throws Exception {
     stage.next(
         attempt -> {

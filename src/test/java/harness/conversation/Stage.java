@@ -43,6 +43,13 @@ public final class Stage implements Turns {
   final EventStore store;
   final Conversations conversations;
   final BlockingQueue<Instance> released = new LinkedBlockingQueue<>();
+
+  /** The names of all threads that were started. */
+  final BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+
+  /** What is done while what the calls of a conversation left running is ended. */
+  volatile Runnable whileReleasing = () -> {};
+
   private final BlockingQueue<Play> plays = new LinkedBlockingQueue<>();
 
   Stage() {
@@ -78,6 +85,7 @@ public final class Stage implements Turns {
 
   @Override
   public void release(Instance instance) {
+    whileReleasing.run();
     released.add(instance);
   }
 
@@ -162,9 +170,10 @@ public final class Stage implements Turns {
   }
 
   /** Threads as they are, but waits take no time. */
-  private static final class NoPauses implements Tasks {
+  private final class NoPauses implements Tasks {
     @Override
     public Thread start(String name, Runnable task) {
+      threads.add(name);
       return Tasks.virtual().start(name, task);
     }
 
