@@ -53,6 +53,7 @@ final class Disk {
   /** An event of a conversation, which holds some, can't be read any more. */
   void corrupt(Instance instance) {
     corrupt.put(instance, (long) chance.below(committed.read(instance, 0, 10_000).size()));
+    witness.spoilt(instance);
   }
 
   boolean isCorrupt(Instance instance) {

@@ -21,8 +21,11 @@ final class Scheduler implements InstantSource {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final int STEP_NANOS = 20_000;
 
-  /** One step in so many lets time pass although somebody could run. */
+  /** One step in so many lets time pass although somebody could run, */
   private static final int LEAPS = 60;
+
+  /** but not for longer than a thread gets no processor. */
+  private static final Duration LEAP = Duration.ofSeconds(40);
 
   private final RandomGenerator random;
   private final Trace trace;
@@ -181,10 +184,10 @@ final class Scheduler implements InstantSource {
       }
     }
     if (random.nextInt(LEAPS) == 0) {
-      leap();
+      leap(after(LEAP));
     }
     if (gather().isEmpty()) {
-      leap();
+      leap(Long.MAX_VALUE - 1);
       if (gather().isEmpty()) {
         note("all wait for each other: " + tasks);
         return tasks.getFirst();
@@ -209,14 +212,14 @@ final class Scheduler implements InstantSource {
   }
 
   /** On to the next time that somebody waits for. */
-  private void leap() {
+  private void leap(long latest) {
     long next = Long.MAX_VALUE;
     for (Task task : tasks) {
       if (task.deadline() > now) {
         next = Math.min(next, task.deadline());
       }
     }
-    if (next < Long.MAX_VALUE) {
+    if (next <= latest) {
       now = next;
     }
   }

@@ -37,6 +37,7 @@ final class Witness {
   private final Map<Address, Integer> epochs = new HashMap<>();
   private final List<FaultReport> faults = new ArrayList<>();
   private final Map<Instance, Integer> tools = new HashMap<>();
+  private final Set<Past> spoilt = new HashSet<>();
   private int unsettled;
 
   Witness(Law law, Limits limits) {
@@ -72,8 +73,10 @@ final class Witness {
     }
     int after = past.unsettled().size();
     law.holds(after == append.unsettled(), () -> past + " is told to the store with another count");
-    unsettled += after - before;
-    law.holds(unsettled <= limits.queueTotal(), () -> unsettled + " are unsettled");
+    if (!spoilt.contains(past)) {
+      unsettled += after - before;
+    }
+    law.holds(unsettled <= limits.queueTotal(), () -> unsettled + " are unsettled: " + unsettled());
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
   }
 
@@ -144,6 +147,14 @@ final class Witness {
   void freed(List<Instance> gone) {
     for (Instance instance : gone) {
       Optional.ofNullable(held.remove(instance)).ifPresent(Past::free);
+    }
+  }
+
+  /** It can't be read any more: a process may leave it aside. */
+  void spoilt(Instance instance) {
+    Past past = held.get(instance);
+    if (past != null && spoilt.add(past)) {
+      unsettled -= past.unsettled().size();
     }
   }
 
