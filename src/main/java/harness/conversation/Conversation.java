@@ -191,7 +191,7 @@ public final class Conversation {
   void ready() {
     lock.lock();
     try {
-      if (!loaded) {
+      if (!loaded && !asleep) {
         reload();
         loaded = true;
       }
@@ -236,8 +236,10 @@ public final class Conversation {
   }
 
   /** Whether nothing of an earlier Turn goes on, and nothing is being ended. */
-  private boolean idle() {
-    return releasing == 0 && live.map(Attempt::over).orElse(true);
+  boolean idle() {
+    try (Hold _ = hold()) {
+      return releasing == 0 && live.map(Attempt::over).orElse(true);
+    }
   }
 
   /** Starts the first unsettled Submission if nothing is in its way. */
@@ -523,12 +525,26 @@ public final class Conversation {
     }
   }
 
-  /** Conversations were freed: if this is one of them and has not begun anew, it ends. */
-  void freed() {
-    try (Hold _ = hold()) {
+  /**
+   * Conversations were freed, and this was one of them: unless it has begun anew, it ends, and with
+   * it what its calls left running. Whoever begins it anew waits for that.
+   *
+   * @return false when it went to sleep meanwhile
+   */
+  boolean freed() {
+    lock.lock();
+    try {
+      if (asleep) {
+        return false;
+      }
       if (!log.isHeld()) {
+        dispatch.turns().release(instance());
         leave();
       }
+      return true;
+    } finally {
+      sleepIfQuiet();
+      lock.unlock();
     }
   }
 

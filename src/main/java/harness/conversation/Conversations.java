@@ -6,11 +6,13 @@ import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
+import harness.store.StoreUnableException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -155,12 +157,30 @@ public final class Conversations {
    */
   public int free(Set<Instance> live, Duration grace) {
     Instant now = clock.instant();
-    List<Instance> freed = store.free(live, now.minus(grace), now);
+    Set<Instance> needed = new HashSet<>(live);
+    awake.forEach(
+        (instance, conversation) -> {
+          if (!conversation.idle()) {
+            needed.add(instance);
+          }
+        });
+    List<Instance> freed = store.free(needed, now.minus(grace), now);
     for (Instance instance : freed) {
-      Optional.ofNullable(awake.get(instance)).ifPresent(Conversation::freed);
-      dispatch.turns().release(instance);
+      try {
+        end(instance);
+      } catch (StoreUnableException e) {
+        LOG.log(Level.WARNING, "what the freed " + instance + " left running goes on", e);
+      }
     }
     return freed.size();
+  }
+
+  private void end(Instance freed) {
+    while (true) {
+      if (awake.computeIfAbsent(freed, this::sleeping).freed()) {
+        return;
+      }
+    }
   }
 
   /**

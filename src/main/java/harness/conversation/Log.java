@@ -46,9 +46,9 @@ final class Log {
     return state;
   }
 
-  /** Whether the store holds this life of it. */
+  /** Whether the store holds it. */
   boolean isHeld() {
-    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
+    return store.find(instance).isPresent();
   }
 
   /** Reads all events anew and folds them. */
