@@ -193,10 +193,11 @@ public final class Conversation {
     try {
       if (!loaded && !asleep) {
         reload();
-        loaded = true;
       }
     } catch (StoreUnableException | CorruptEventException | UncheckedIOException e) {
-      sleep();
+      if (!scheduled) {
+        sleep();
+      }
       throw e;
     } finally {
       lock.unlock();
@@ -206,7 +207,6 @@ public final class Conversation {
   /** Takes it up at the start of the process; one that the store can't settle now waits for it. */
   void recover() {
     try (Hold _ = hold()) {
-      loaded = true;
       reload();
       promote();
       sleepIfQuiet();
@@ -223,6 +223,7 @@ public final class Conversation {
   private void reload() {
     try (Hold _ = hold()) {
       log.load();
+      loaded = true;
       ConversationState state = log.state();
       if (state.running().isPresent()) {
         require(tryStore(Endings.lost(instance(), state, state.running().get())));

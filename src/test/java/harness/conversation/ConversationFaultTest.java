@@ -279,6 +279,51 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void aConversationThatAStartCouldNotReadIsReadBeforeItIsUsed() throws Exception {
+    Stage after = startedOnWhatItCantRead();
+    assertTrue(after.conversations.abort(CODER), "there is something to end");
+    Settlement.Failed lost = (Settlement.Failed) after.settled(CODER, "s1");
+    assertEquals(FaultClass.TURN_LOST, lost.fault().faultClass());
+    assertInstanceOf(Settlement.Aborted.class, after.settled(CODER, "s2"));
+    go.open();
+  }
+
+  @Test
+  void aStartThatTriesAgainSettlesNoTurnThatRunsMeanwhile() throws Exception {
+    Stage after = startedOnWhatItCantRead();
+    Stage.Gate end = new Stage.Gate();
+    after.next(
+        attempt -> {
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    after.admit(CODER, "s3");
+    for (Thread turn : List.copyOf(after.threads).subList(1, after.threads.size())) {
+      Stage.awaitParked(turn);
+    }
+    go.open();
+    after.threads.peek().join();
+    end.open();
+    assertInstanceOf(Settlement.Completed.class, after.settled(CODER, "s2"));
+    assertInstanceOf(Settlement.Completed.class, after.settled(CODER, "s3"));
+  }
+
+  /** One Turn was cut off and one waits; the next try to read them waits for the gate. */
+  private Stage startedOnWhatItCantRead() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.admit(CODER, "s2");
+    stage.conversations.stop();
+
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    after.pausing = go::awaitDeaf;
+    store.failNextOpenings(1);
+    after.conversations.recover();
+    return after;
+  }
+
+  @Test
   void whatHasNothingToDoAndNoReaderIsNotInMemory() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");

@@ -112,9 +112,7 @@ class ConversationTest extends ConversationFixture {
     stage.whileReleasing =
         () -> {
           Thread other = Thread.ofVirtual().start(() -> stage.admit(CODER, "s2"));
-          while (other.isAlive() && other.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-          }
+          Stage.awaitParked(other);
           assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
         };
     assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));

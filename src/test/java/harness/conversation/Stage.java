@@ -44,8 +44,11 @@ public final class Stage implements Turns {
   final Conversations conversations;
   final BlockingQueue<Instance> released = new LinkedBlockingQueue<>();
 
-  /** The names of all threads that were started. */
-  final BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+  /** All threads that were started. */
+  final BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+
+  /** What a pause is. */
+  volatile Runnable pausing = Thread::yield;
 
   /** What is done while what the calls of a conversation left running is ended. */
   volatile Runnable whileReleasing = () -> {};
@@ -141,6 +144,15 @@ public final class Stage implements Turns {
         .toList();
   }
 
+  /** Until a thread has come to where it waits, or to its end. */
+  static void awaitParked(Thread thread) {
+    while (thread.isAlive()
+        && thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** A gate that one thread waits at and another opens. */
   static final class Gate {
     private final BlockingQueue<String> passes = new LinkedBlockingQueue<>();
@@ -173,13 +185,14 @@ public final class Stage implements Turns {
   private final class NoPauses implements Tasks {
     @Override
     public Thread start(String name, Runnable task) {
-      threads.add(name);
-      return Tasks.virtual().start(name, task);
+      Thread thread = Tasks.virtual().start(name, task);
+      threads.add(thread);
+      return thread;
     }
 
     @Override
     public void pause(Duration duration) {
-      Thread.yield();
+      pausing.run();
     }
 
     @Override

@@ -55,6 +55,7 @@ public final class InMemoryEventStore implements EventStore {
   private final Map<EpochName, Owned<Claim.Epoch>> epochs = new LinkedHashMap<>();
   private final TreeMap<Long, Owned<byte[]>> faults = new TreeMap<>();
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
+  private int failingOpenings;
   private long places;
   private boolean closed;
 
@@ -68,6 +69,11 @@ public final class InMemoryEventStore implements EventStore {
     for (int each = 0; each < count; each++) {
       failures.add(new StoreUnableException("memory: there is no space left: make room"));
     }
+  }
+
+  /** The next {@code count} conversations that are opened can't be read, as on a bad disk. */
+  public synchronized void failNextOpenings(int count) {
+    failingOpenings = count;
   }
 
   @Override
@@ -133,6 +139,10 @@ public final class InMemoryEventStore implements EventStore {
 
   @Override
   public synchronized Opening opening(Instance instance) {
+    if (failingOpenings > 0) {
+      failingOpenings--;
+      throw new StoreUnableException("memory: it can't be read now: try again");
+    }
     Optional<Held> found = find(instance);
     Optional<byte[]> lastFault =
         faults.values().stream()
