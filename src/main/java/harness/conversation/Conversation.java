@@ -44,6 +44,7 @@ public final class Conversation {
   private Optional<Attempt> live = Optional.empty();
   private int releasing;
   private boolean loaded;
+  private int unread;
   private boolean scheduled;
   private boolean asleep;
   private Optional<String> stalled = Optional.empty();
@@ -204,8 +205,14 @@ public final class Conversation {
     }
   }
 
-  /** Takes it up at the start of the process; one that the store can't settle now waits for it. */
-  void recover() {
+  /**
+   * Takes it up at the start of the process; one that the store can't settle now waits for it.
+   *
+   * @param unsettled how many of its Submissions are
+   */
+  void recover(int unsettled) {
+    dispatch.count(unsettled);
+    unread = unsettled;
     try (Hold _ = hold()) {
       reload();
       promote();
@@ -214,8 +221,16 @@ public final class Conversation {
       LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
       setAside(Optional.empty());
     } catch (CorruptEventException | UncheckedIOException e) {
-      sleep();
-      throw e;
+      giveUp(e);
+    }
+  }
+
+  /** It can't be read: what it holds stays unsettled, and whoever asks for it is told why. */
+  private void giveUp(RuntimeException why) {
+    LOG.log(Level.ERROR, "conversation " + instance() + " is set aside", why);
+    try (Hold _ = hold()) {
+      dispatch.release(loaded ? log.state().unsettled().size() : unread);
+      leave();
     }
   }
 
@@ -268,6 +283,8 @@ public final class Conversation {
     } catch (StoreUnableException e) {
       LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
       setAside(begun);
+    } catch (CorruptEventException e) {
+      giveUp(e);
     } catch (RuntimeException e) {
       stall(e);
     } finally {
@@ -392,6 +409,9 @@ public final class Conversation {
         () -> {
           lock.lock();
           try {
+            if (asleep) {
+              return true;
+            }
             reload();
             scheduled = false;
             promote();
@@ -400,6 +420,9 @@ public final class Conversation {
           } catch (StoreUnableException e) {
             LOG.log(Level.WARNING, "conversation {0} still waits: {1}", instance(), e.getMessage());
             return false;
+          } catch (CorruptEventException | UncheckedIOException e) {
+            giveUp(e);
+            return true;
           } catch (RuntimeException e) {
             stall(e);
             return true;

@@ -3,11 +3,9 @@ package harness.conversation;
 import harness.agent.Instance;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
-import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.StoreUnableException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,13 +50,7 @@ public final class Conversations {
    */
   public void recover() {
     for (Held held : store.unsettled()) {
-      dispatch.count(held.unsettled());
-      try {
-        awake.computeIfAbsent(held.instance(), this::sleeping).recover();
-      } catch (CorruptEventException | UncheckedIOException e) {
-        dispatch.release(held.unsettled());
-        LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
-      }
+      awake.computeIfAbsent(held.instance(), this::sleeping).recover(held.unsettled());
     }
   }
 

@@ -14,6 +14,7 @@ import harness.agent.InstanceId;
 import harness.fault.FaultClass;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.store.CorruptEventException;
 import harness.store.InMemoryEventStore;
 import harness.store.StoreUnableException;
 import java.util.List;
@@ -321,6 +322,20 @@ class ConversationFaultTest extends ConversationFixture {
     store.failNextOpenings(1);
     after.conversations.recover();
     return after;
+  }
+
+  @Test
+  void aConversationThatCantBeReadAnyMoreIsSetAsideAsAfterAStart() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.admit(CODER, "s2");
+    store.corrupt(CODER);
+    go.open();
+    assertTrue(stage.conversations.drain(Stage.DEADLINE), "nobody waits for what will not run");
+    assertThrows(CorruptEventException.class, () -> stage.conversations.open(CODER));
+    assertEquals(0, stage.conversations.awake());
+    assertEquals(1, stage.conversations.find(CODER).orElseThrow().unsettled());
   }
 
   @Test

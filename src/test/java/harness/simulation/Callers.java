@@ -151,11 +151,11 @@ final class Callers {
           case Refusal.KeyReused _ -> first(request).filter(fate -> !isOf(fate, request)).isPresent();
           case Refusal.Full _ -> !known;
           case Refusal.Draining _ -> true;
-          case Refusal.StoreUnable _ -> disk.isCorrupt(request.destination());
           case Refusal.Unauthorized _,
               Refusal.NoRoute _,
               Refusal.NoMethod _,
               Refusal.TooLarge _,
+              Refusal.StoreUnable _,
               Refusal.NotHeld _ ->
               false;
         };

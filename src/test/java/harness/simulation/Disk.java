@@ -1,7 +1,5 @@
 package harness.simulation;
 
-import harness.admission.AdmissionRequest.Destination;
-import harness.agent.Address;
 import harness.agent.Instance;
 import harness.store.Append;
 import harness.store.Appended;
@@ -58,16 +56,6 @@ final class Disk {
 
   boolean isCorrupt(Instance instance) {
     return corrupt.containsKey(instance);
-  }
-
-  /** Whether a conversation that a request may land on is. */
-  boolean isCorrupt(Destination destination) {
-    return switch (destination) {
-      case Destination.Exact to -> isCorrupt(to.instance());
-      case Destination.Structural to ->
-          corrupt.keySet().stream()
-              .anyMatch(one -> Address.generation(one).address().equals(to.address()));
-    };
   }
 
   void requireSound(Instance instance, List<StoredEvent> events) {

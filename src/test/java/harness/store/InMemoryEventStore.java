@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,7 @@ public final class InMemoryEventStore implements EventStore {
   private final Map<EpochName, Owned<Claim.Epoch>> epochs = new LinkedHashMap<>();
   private final TreeMap<Long, Owned<byte[]>> faults = new TreeMap<>();
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
+  private final Set<Instance> corrupt = new HashSet<>();
   private int failingOpenings;
   private long places;
   private boolean closed;
@@ -74,6 +76,11 @@ public final class InMemoryEventStore implements EventStore {
   /** The next {@code count} conversations that are opened can't be read, as on a bad disk. */
   public synchronized void failNextOpenings(int count) {
     failingOpenings = count;
+  }
+
+  /** The events of a conversation don't match their checksums any more. */
+  public synchronized void corrupt(Instance instance) {
+    corrupt.add(instance);
   }
 
   @Override
@@ -155,6 +162,9 @@ public final class InMemoryEventStore implements EventStore {
   @Override
   public synchronized List<StoredEvent> read(Instance instance, long from, int atMost) {
     checkOpen();
+    if (corrupt.contains(instance)) {
+      throw new CorruptEventException(instance, from);
+    }
     Life life = held.get(instance);
     return life == null ? List.of() : life.events.stream().skip(from).limit(atMost).toList();
   }
