@@ -62,7 +62,7 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, Names.random(random), store, clock);
+    Log log = new Log(instance, () -> Names.random(random), store, clock);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 

@@ -127,6 +127,20 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void aBurnedConversationThatIsFreedWhileItIsReadStaysBurned() throws Exception {
+    stage.next(_ -> fault(FaultClass.INFRA));
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    for (Thread turn : stage.threads) {
+      turn.join();
+    }
+    assertEquals(0, stage.conversations.awake());
+    store.beforeNextRead(
+        () -> store.free(java.util.Set.of(), java.time.Instant.MAX, java.time.Instant.EPOCH));
+    assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s2"));
+  }
+
+  @Test
   void aReaderThatTakesNothingIsLetGo() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");

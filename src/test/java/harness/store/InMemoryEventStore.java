@@ -57,6 +57,7 @@ public final class InMemoryEventStore implements EventStore {
   private final TreeMap<Long, Owned<byte[]>> faults = new TreeMap<>();
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
   private final Set<Instance> corrupt = new HashSet<>();
+  private Runnable beforeRead = () -> {};
   private int failingOpenings;
   private long places;
   private boolean closed;
@@ -76,6 +77,11 @@ public final class InMemoryEventStore implements EventStore {
   /** The next {@code count} conversations that are opened can't be read, as on a bad disk. */
   public synchronized void failNextOpenings(int count) {
     failingOpenings = count;
+  }
+
+  /** What happens right before the next events are read. */
+  public synchronized void beforeNextRead(Runnable what) {
+    beforeRead = what;
   }
 
   /** The events of a conversation don't match their checksums any more. */
@@ -162,6 +168,9 @@ public final class InMemoryEventStore implements EventStore {
   @Override
   public synchronized List<StoredEvent> read(Instance instance, long from, int atMost) {
     checkOpen();
+    Runnable first = beforeRead;
+    beforeRead = () -> {};
+    first.run();
     if (corrupt.contains(instance)) {
       throw new CorruptEventException(instance, from);
     }
