@@ -315,12 +315,9 @@ public final class Conversation {
 
   private Optional<Attempt> begin() {
     try (Hold _ = hold()) {
-      scheduled = false;
       ConversationState state = log.state();
-      if (asleep
-          || dispatch.stopped()
-          || state.unsettled().isEmpty()
-          || !idle()) {
+      if (asleep || dispatch.stopped() || state.unsettled().isEmpty() || !idle()) {
+        scheduled = false;
         return Optional.empty();
       }
       ConversationState.Unsettled first = state.unsettled().getFirst();
@@ -338,6 +335,7 @@ public final class Conversation {
       store(opening);
       attempt.tell(opening);
       live = Optional.of(attempt);
+      scheduled = false;
       return live;
     }
   }
@@ -401,6 +399,10 @@ public final class Conversation {
   /** The store could not take what happened: the Turn is fenced, and settled when it can. */
   private void setAside(Optional<Attempt> begun) {
     try (Hold _ = hold()) {
+      if (begun.map(Attempt::ended).orElse(false)) {
+        // Whoever ended it has settled it, and a later Turn may run already.
+        return;
+      }
       begun.ifPresent(Attempt::finish);
       scheduled = true;
     }

@@ -241,6 +241,81 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void noTurnStartsBetweenTheFailedStartOfOneAndItsRepair() throws Exception {
+    stage.pausing = go::awaitDeaf;
+    stage.atNextBriefing.set(
+        () -> {
+          store.failNextAppends(1);
+          stage.atNextUnlock.set(() -> inAnotherThread(() -> stage.admit(CODER, "s2")));
+        });
+    Stage.Gate end = new Stage.Gate();
+    stage.next(
+        attempt -> {
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    stage.admit(CODER, "s1");
+    endsRepairWhileTurnsAreParked();
+    end.open();
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s1"));
+  }
+
+  @Test
+  void aTurnThatWasAbortedWhenItsStoreFailedNeedsNoRepair() throws Exception {
+    Stage.Gate end = new Stage.Gate();
+    stage.next(
+        attempt -> {
+          store.failNextAppends(1);
+          stage.atNextUnlock.set(
+              () ->
+                  inAnotherThread(
+                      () -> {
+                        stage.conversations.abort(CODER);
+                        stage.admit(CODER, "s2");
+                        started.awaitDeaf();
+                      }));
+          attempt.append(List.of(called(attempt, "c1")));
+          return COMPLETES.run(attempt);
+        },
+        attempt -> {
+          started.open();
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    try (Subscription ear = stage.conversations.subscribe(CODER, false)) {
+      stage.admit(CODER, "s1");
+      stage.threads.peek().join();
+      for (Thread thread : stage.threads) {
+        if (thread.getName().startsWith("repair")) {
+          thread.join();
+        }
+      }
+      end.open();
+      assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+      assertFalse(ear.await(Stage.DEADLINE) instanceof Subscription.Signal.Closing);
+    }
+  }
+
+  private static void inAnotherThread(Runnable what) {
+    Stage.Gate done = new Stage.Gate();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              what.run();
+              done.open();
+            });
+    done.awaitDeaf();
+  }
+
+  /** Lets what a Turn that met its store's failure left be repaired, while others are parked. */
+  private void endsRepairWhileTurnsAreParked() throws InterruptedException {
+    Thread repair = stage.thread("repair " + CODER);
+    stage.threads.forEach(Stage::awaitParked);
+    go.open();
+    repair.join();
+  }
+
+  @Test
   void aTurnThatThisProcessDoesNotRunIsLostAtBootAndTheQueueRuns() throws Exception {
     stage.next(
         attempt -> {

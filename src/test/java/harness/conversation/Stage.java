@@ -22,7 +22,9 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Conversations over a store in memory, whose Turns do what a test says. */
 public final class Stage implements Turns {
@@ -46,6 +48,12 @@ public final class Stage implements Turns {
 
   /** All threads that were started. */
   final BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+
+  /** What is done next where a Turn is about to begin, under the lock of its conversation. */
+  final AtomicReference<Runnable> atNextBriefing = new AtomicReference<>(() -> {});
+
+  /** What a thread does next that has let go of a lock. */
+  final AtomicReference<Runnable> atNextUnlock = new AtomicReference<>(() -> {});
 
   /** What a pause is. */
   volatile Runnable pausing = Thread::yield;
@@ -78,6 +86,7 @@ public final class Stage implements Turns {
 
   @Override
   public Optional<String> briefing(Submission submission) {
+    atNextBriefing.getAndSet(() -> {}).run();
     return Optional.of("briefing of " + submission.submissionId());
   }
 
@@ -144,6 +153,18 @@ public final class Stage implements Turns {
         .toList();
   }
 
+  /** A thread that will be started, if it is not yet. */
+  Thread thread(String name) {
+    while (true) {
+      for (Thread thread : threads) {
+        if (thread.getName().equals(name)) {
+          return thread;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
   /** Until a thread has come to where it waits, or to its end. */
   static void awaitParked(Thread thread) {
     while (thread.isAlive()
@@ -197,7 +218,17 @@ public final class Stage implements Turns {
 
     @Override
     public Lock lock() {
-      return Tasks.virtual().lock();
+      return new ReentrantLock() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void unlock() {
+          super.unlock();
+          if (!isHeldByCurrentThread()) {
+            atNextUnlock.getAndSet(() -> {}).run();
+          }
+        }
+      };
     }
   }
 }
