@@ -70,7 +70,7 @@ final class Callers {
     } catch (CorruptEventException e) {
       law.holds(
           request.destination() instanceof Destination.Exact to
-              && disk.isCorrupt(to.instance()),
+              && disk.wasCorrupt(to.instance()),
           () -> "not corrupt: " + Trace.shown(e));
     }
   }
@@ -193,7 +193,7 @@ final class Callers {
     } catch (StoreUnableException e) {
       tell("is told of the disk: " + e.getMessage());
     } catch (CorruptEventException e) {
-      law.holds(disk.isCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
+      law.holds(disk.wasCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
     }
   }
 

@@ -10,8 +10,10 @@ import harness.store.StoreUnableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What outlives each process: all that was committed. At a crash each append that was on its way is
@@ -37,6 +39,7 @@ final class Disk {
   /** By conversation the event that does not match its checksum, for good. */
   private final Map<Instance, Long> corrupt = new HashMap<>();
 
+  private final Set<Instance> everCorrupt = new HashSet<>();
   private Mood mood = Mood.WELL;
 
   Disk(Chance chance, Witness witness) {
@@ -51,11 +54,23 @@ final class Disk {
   /** An event of a conversation, which holds some, can't be read any more. */
   void corrupt(Instance instance) {
     corrupt.put(instance, (long) chance.below(committed.read(instance, 0, 10_000).size()));
+    everCorrupt.add(instance);
     witness.spoilt(instance);
   }
 
   boolean isCorrupt(Instance instance) {
     return corrupt.containsKey(instance);
+  }
+
+  /** The same of any life of it, whose end a caller may not have heard of. */
+  boolean wasCorrupt(Instance instance) {
+    return everCorrupt.contains(instance);
+  }
+
+  /** Conversations were freed, and what was wrong with them is gone. */
+  void freed(List<Instance> gone) {
+    gone.forEach(corrupt::remove);
+    witness.freed(gone);
   }
 
   void requireSound(Instance instance, List<StoredEvent> events) {

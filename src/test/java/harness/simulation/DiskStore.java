@@ -21,12 +21,10 @@ import java.util.function.Function;
 final class DiskStore implements EventStore {
   private final Scheduler scheduler;
   private final Disk disk;
-  private final Witness witness;
 
-  DiskStore(Scheduler scheduler, Disk disk, Witness witness) {
+  DiskStore(Scheduler scheduler, Disk disk) {
     this.scheduler = scheduler;
     this.disk = disk;
-    this.witness = witness;
   }
 
   @Override
@@ -93,7 +91,7 @@ final class DiskStore implements EventStore {
         read(
             store -> {
               List<Instance> gone = store.free(live, before, now);
-              witness.freed(gone);
+              disk.freed(gone);
               return gone;
             });
     scheduler.step();

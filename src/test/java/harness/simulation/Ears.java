@@ -52,7 +52,7 @@ final class Ears {
     } catch (StoreUnableException _) {
       scheduler.step();
     } catch (CorruptEventException e) {
-      law.holds(disk.isCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
+      law.holds(disk.wasCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
     } catch (InterruptedException e) {
       throw scheduler.fail("a reader is interrupted: " + Trace.shown(e));
     }

@@ -48,7 +48,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
 
   static SimulatedProcess start(int number, Ground ground, Core core) {
     EventStore store =
-        core.store(new DiskStore(ground.scheduler(), ground.disk(), ground.witness()));
+        core.store(new DiskStore(ground.scheduler(), ground.disk()));
     Tasks tasks = core.tasks(new ProcessTasks(ground.scheduler(), number));
     AtomicReference<Conversations> itself = new AtomicReference<>();
     Turns loop =
@@ -80,7 +80,6 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
       Chance chance,
       Limits limits,
       Disk disk,
-      Witness witness,
       LabModel model,
       LabTools tools) {}
 }

@@ -55,7 +55,6 @@ final class Simulation {
             chance,
             limits,
             disk,
-            witness,
             model,
             new LabTools(scheduler, chance, seats));
     this.callers = new Callers(scheduler, law, witness, seats, disk, trace, figures);
