@@ -124,9 +124,10 @@ final class Wiring {
       Models models,
       ToolHost host,
       SecureRandom random,
+      Tasks tasks,
       Configuration configuration) {
     Checks checks = new Checks(models, configuration.workspace(), host);
-    return new Admissions(store, conversations, checks, random);
+    return new Admissions(store, conversations, checks, random, tasks);
   }
 
   @Singleton
