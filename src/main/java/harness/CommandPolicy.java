@@ -14,12 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /** Whether and how commands are run beside the keys: as configured, and as the machine can. */
 final class CommandPolicy {
@@ -48,53 +49,78 @@ final class CommandPolicy {
     this.random = random;
   }
 
+  /** What is beside the commands. */
+  private record Beside(List<Path> hidden, Set<String> secrets, boolean keys) {}
+
   /**
-   * The commands of the tool host of this process.
+   * The commands of the tool host beside the Harness.
    *
    * @throws IllegalStateException where a sandbox is required and none works
    */
-  Commands commands(Configuration configuration) {
+  Commands beside(Configuration configuration) {
+    List<KeySource> keys = configuration.providers().stream().map(ProviderConfig::key).toList();
+    Set<String> secrets = new HashSet<>();
+    for (KeySource key : keys) {
+      if (key instanceof KeySource.Environment(String variable)) {
+        secrets.add(variable);
+      }
+    }
+    boolean held = configuration.providers().stream().anyMatch(ProviderConfig::hasKey);
+    return commands(configuration.sandbox(), new Beside(hidden(configuration, keys), secrets, held))
+        .get();
+  }
+
+  /** The commands of tool hosts in a process where no key is. */
+  Supplier<Commands> alone() {
+    return commands(Configuration.Sandbox.AUTO, new Beside(List.of(), Set.of(), false));
+  }
+
+  private Supplier<Commands> commands(Configuration.Sandbox wanted, Beside beside) {
     try {
-      return switch (configuration.sandbox()) {
-        case OFF -> Commands.of(runner(configuration, Optional.empty()));
-        case REQUIRED, AUTO -> sandboxed(configuration);
+      return switch (wanted) {
+        case OFF -> by(runner(beside, Optional.empty()));
+        case REQUIRED, AUTO -> sandboxed(wanted, beside);
       };
     } catch (UnsupportedOperationException e) {
-      if (configuration.sandbox() == Configuration.Sandbox.REQUIRED) {
+      if (wanted == Configuration.Sandbox.REQUIRED) {
         throw new IllegalStateException("harness.sandbox is required: " + e.getMessage(), e);
       }
-      return Commands.refused("shell can't run on this system: " + e.getMessage());
+      return () -> Commands.refused("shell can't run on this system: " + e.getMessage());
     }
   }
 
-  private Commands sandboxed(Configuration configuration) {
+  private static Supplier<Commands> by(CommandRunner runner) {
+    return () -> Commands.of(runner);
+  }
+
+  private Supplier<Commands> sandboxed(Configuration.Sandbox wanted, Beside beside) {
     Optional<Path> program =
         CommandRunner.find(SANDBOX, environment.getOrDefault("PATH", "/usr/bin:/bin"));
     String lack = "there is no " + SANDBOX + " on the PATH";
     if (program.isPresent()) {
       CommandRunner runner =
-          runner(configuration, Optional.of(new Bubblewrap(program.get(), hidden(configuration))));
+          runner(beside, Optional.of(new Bubblewrap(program.get(), beside.hidden())));
       Optional<String> failure = trial(runner);
       if (failure.isEmpty()) {
-        return Commands.of(runner);
+        return by(runner);
       }
       lack = failure.get();
     }
-    if (configuration.sandbox() == Configuration.Sandbox.REQUIRED) {
+    if (wanted == Configuration.Sandbox.REQUIRED) {
       throw new IllegalStateException(
           "harness.sandbox is required and does not work here: " + lack + "; " + MEND);
     }
-    if (configuration.providers().stream().anyMatch(ProviderConfig::hasKey)) {
+    if (beside.keys()) {
       String why =
           "shell is refused: this Harness holds a provider's key and has no sandbox for commands ("
               + lack
               + "); whoever runs it can "
               + MEND;
       LOG.log(Level.WARNING, why);
-      return Commands.refused(why);
+      return () -> Commands.refused(why);
     }
     LOG.log(Level.INFO, "commands run without a sandbox: {0}", lack);
-    return Commands.of(runner(configuration, Optional.empty()));
+    return by(runner(beside, Optional.empty()));
   }
 
   private Optional<String> trial(CommandRunner runner) {
@@ -105,23 +131,19 @@ final class CommandPolicy {
     }
   }
 
-  private CommandRunner runner(Configuration configuration, Optional<Bubblewrap> sandbox) {
-    Set<String> secrets =
-        configuration.providers().stream()
-            .map(ProviderConfig::key)
-            .filter(KeySource.Environment.class::isInstance)
-            .map(key -> ((KeySource.Environment) key).variable())
-            .collect(Collectors.toSet());
+  private CommandRunner runner(Beside beside, Optional<Bubblewrap> sandbox) {
     Path scratch = Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toAbsolutePath();
     return new CommandRunner(
-        new CommandRunner.Settings(scratch, environment, secrets, sandbox, true), clock, random);
+        new CommandRunner.Settings(scratch, environment, beside.secrets(), sandbox, true),
+        clock,
+        random);
   }
 
   /** The state, and the files of keys; where one is a link, all that lies beside it too. */
-  private static List<Path> hidden(Configuration configuration) {
+  private static List<Path> hidden(Configuration configuration, List<KeySource> keys) {
     List<Path> hidden = new ArrayList<>(List.of(configuration.state()));
-    for (ProviderConfig provider : configuration.providers()) {
-      if (provider.key() instanceof KeySource.File(Path file)) {
+    for (KeySource key : keys) {
+      if (key instanceof KeySource.File(Path file)) {
         hidden.add(file);
         Path beside = file.getParent();
         // A mounted secret is a link to what is exchanged when it is rotated.

@@ -13,10 +13,10 @@ import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
-import harness.tool.Commands;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
+import harness.tool.socket.RunnerToolHost;
 import harness.turn.Budget;
 import harness.turn.TurnLoop;
 import harness.wire.Gate;
@@ -29,6 +29,7 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -80,10 +81,15 @@ final class Wiring {
   @Singleton
   @Bean(preDestroy = "close")
   ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
-    Handles handles = Handles.system(random);
-    Commands commands =
-        new CommandPolicy(System.getenv(), handles, clock, random).commands(configuration);
-    return WorkingTools.inProcess(handles, configuration.workspace().root(), clock, commands);
+    String root = configuration.workspace().root();
+    return switch (configuration.toolHost()) {
+      case Configuration.ToolHosting.InProcess() -> {
+        Handles handles = Handles.system(random);
+        CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
+        yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
+      }
+      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root);
+    };
   }
 
   @Singleton
@@ -121,9 +127,10 @@ final class Wiring {
       Models models,
       ToolHost host,
       SecureRandom random,
+      Tasks tasks,
       Configuration configuration) {
     Checks checks = new Checks(models, configuration.workspace(), host);
-    return new Admissions(store, conversations, checks, random);
+    return new Admissions(store, conversations, checks, random, tasks);
   }
 
   @Singleton

@@ -78,7 +78,7 @@ class CommandPolicyTest {
         new HashMap<>(Map.of("PATH", path, "LC_PROVIDER", "sk-secret", "LC_ALL", "C.UTF-8"));
     return new CommandPolicy(
             environment, Handles.system(new Random()), InstantSource.system(), new Random())
-        .commands(configuration);
+        .beside(configuration);
   }
 
   /** A path with the usual programs, but no sandbox. */

@@ -308,6 +308,8 @@ public final class Commands implements AutoCloseable {
     @Override
     public void close() {
       synchronized (Commands.this) {
+        // A call that was left behind starts nothing more.
+        released = true;
         Room room = room();
         room.visits.remove(this);
         tidy(instance, room);

@@ -14,6 +14,9 @@ final class ShellTool implements WorkingTool {
   static final int TIMEOUT_SECONDS = 120;
   static final int MAX_TIMEOUT_SECONDS = 600;
 
+  /** What a call takes beyond the time of its command. */
+  private static final Duration MARGIN = Duration.ofSeconds(10);
+
   /** How long a command in the background is watched, in case that it fails at once. */
   private static final Duration BEGINS_WITHIN = Duration.ofMillis(300);
 
@@ -47,13 +50,28 @@ final class ShellTool implements WorkingTool {
     return SPEC;
   }
 
+  /** That of the command is kept here, with all that it takes to end it. */
+  @Override
+  public Duration limit(JsonNode input) {
+    try {
+      return Duration.ofSeconds(seconds(Arguments.of(SPEC, input))).plus(MARGIN);
+    } catch (ToolException e) {
+      // Such a call is refused as soon as it begins.
+      return LIMIT;
+    }
+  }
+
+  private static int seconds(Arguments arguments) throws ToolException {
+    return arguments.number("timeout_seconds", TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS);
+  }
+
   @Override
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
     String line = checked(arguments.text("command"));
     boolean background = arguments.flag("background");
-    int seconds = arguments.number("timeout_seconds", TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS);
+    int seconds = seconds(arguments);
     Optional<Duration> limit =
         background && !arguments.has("timeout_seconds")
             ? Optional.empty()

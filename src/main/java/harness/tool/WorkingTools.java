@@ -1,6 +1,7 @@
 package harness.tool;
 
 import harness.workspace.Handles;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,6 +40,17 @@ public final class WorkingTools {
   public static ToolHost inProcess(
       Handles handles, String readRoot, InstantSource clock, Commands commands) {
     return new InProcessToolHost(handles, readRoot, commands, all(clock));
+  }
+
+  /** The longest that a host which keeps its word takes to answer a call. */
+  public static Duration longest(ToolCall call) {
+    Duration limit =
+        all(() -> Instant.EPOCH).stream()
+            .filter(tool -> tool.spec().name().equals(call.name()))
+            .map(tool -> tool.limit(call.input()))
+            .findFirst()
+            .orElse(WorkingTool.LIMIT);
+    return Workers.MAX_WAIT.plus(limit).plus(Workers.GRACE);
   }
 
   static List<WorkingTool> all(InstantSource clock) {

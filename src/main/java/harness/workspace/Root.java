@@ -28,6 +28,7 @@ public final class Root implements AutoCloseable {
   private final String cwdGiven;
   private final String readRoot;
   private final String cwd;
+  private final Fence fence = new Fence();
 
   private Root(Ground ground, String readRootGiven, String cwdGiven) {
     this.ground = ground;
@@ -294,7 +295,7 @@ public final class Root implements AutoCloseable {
           throw wording.notAFile(shown, kind);
         }
         handedOn = true;
-        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold));
+        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold, fence));
       } finally {
         if (!handedOn) {
           hold.close();
@@ -368,8 +369,12 @@ public final class Root implements AutoCloseable {
     return new Wording("", path, readRootGiven, cwdGiven);
   }
 
+  /**
+   * From now on nothing more is opened by it, and what is open replaces no file; from any thread.
+   */
   @Override
   public void close() {
+    fence.drop();
     Level.close(ground.way());
   }
 }

@@ -26,7 +26,7 @@ public final class Scratch implements FileHandle {
 
   private Scratch(Descriptor file) {
     this.file = file;
-    this.reading = new LinuxFile(file);
+    this.reading = new LinuxFile(file, 0);
   }
 
   /**
@@ -62,7 +62,8 @@ public final class Scratch implements FileHandle {
     }
   }
 
-  /** How many bytes it has. */
+  /** How many bytes it has now. */
+  @Override
   public long size() {
     return size.get();
   }

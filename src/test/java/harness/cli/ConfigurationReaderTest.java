@@ -220,8 +220,17 @@ class ConfigurationReaderTest {
 
   @Test
   void whatThisBuildLacksIsRefusedAndNotIgnored() {
-    assertContains(fault("tool-host: unix:/run/harness/runner.sock"), "not in this build");
     assertContains(fault("authority: /etc/harness/authority.yaml"), "no file of rights");
+  }
+
+  @Test
+  void aToolHostIsThisProcessOrARunnersSocketOutsideTheWorkspace() {
+    Configuration read = read("harness: { auth: none, tool-host: \"unix:/run/h/runner.sock\" }");
+    assertEquals("Runner[socket=/run/h/runner.sock]", read.toolHost().toString());
+    assertContains(fault("tool-host: runner"), "in-process", "unix:/run/harness/runner.sock");
+    assertContains(fault("tool-host: unix:runner.sock"), "absolute path");
+    assertContains(fault("tool-host: unix:/run/../runner.sock"), "absolute path");
+    assertContains(fault("tool-host: unix:/work/runner.sock"), "outside the workspace root /work");
   }
 
   @Test

@@ -63,11 +63,12 @@ abstract class ShellContract {
     place =
         Workplace.over(
             base,
-            WorkingTools.inProcess(
-                Handles.system(new Random(7)),
-                base.resolve("work").toString(),
-                InstantSource.system(),
-                commands));
+            () ->
+                WorkingTools.inProcess(
+                    Handles.system(new Random(7)),
+                    base.resolve("work").toString(),
+                    InstantSource.system(),
+                    commands));
   }
 
   @AfterEach

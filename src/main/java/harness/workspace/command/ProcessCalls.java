@@ -69,7 +69,7 @@ final class ProcessCalls {
   static Pipe pipe() throws IOException {
     try (Arena memory = Arena.ofConfined()) {
       MemorySegment ends = memory.allocate(JAVA_INT, 2);
-      Libc.call("pipe", (arena, state) -> (int) PIPE2.invokeExact(state, ends, O_CLOEXEC));
+      Libc.call("pipe", state -> (int) PIPE2.invokeExact(state, ends, O_CLOEXEC));
       return new Pipe(ends.getAtIndex(JAVA_INT, 0), ends.getAtIndex(JAVA_INT, 1));
     }
   }
@@ -79,7 +79,7 @@ final class ProcessCalls {
     return (int)
         Libc.call(
             "pipe",
-            (arena, state) -> (long) READ.invokeExact(state, descriptor, into, into.byteSize()));
+            state -> (long) READ.invokeExact(state, descriptor, into, into.byteSize()));
   }
 
   /**
@@ -96,7 +96,7 @@ final class ProcessCalls {
       both.set(JAVA_INT, POLLFD_BYTES, second);
       both.set(JAVA_SHORT, POLLFD_BYTES + 4L, POLLIN);
       int millis = (int) atMost.toMillis();
-      Libc.call("poll", (arena, state) -> (int) POLL.invokeExact(state, both, 2L, millis));
+      Libc.call("poll", state -> (int) POLL.invokeExact(state, both, 2L, millis));
       return both.get(JAVA_SHORT, 6) != 0;
     }
   }
@@ -108,7 +108,7 @@ final class ProcessCalls {
   static void kill(int target, int signal) throws IOException {
     try {
       Libc.call(
-          "process " + target, (arena, state) -> (int) KILL.invokeExact(state, target, signal));
+          "process " + target, state -> (int) KILL.invokeExact(state, target, signal));
     } catch (Libc.Failed e) {
       if (e.errno() != ESRCH && e.errno() != EPERM) {
         throw e;
@@ -122,7 +122,7 @@ final class ProcessCalls {
       return (int)
           Libc.call(
               "process " + pid,
-              (arena, state) -> (long) SYSCALL.invokeExact(state, SYS_PIDFD_OPEN, (long) pid, 0L));
+              state -> (long) SYSCALL.invokeExact(state, SYS_PIDFD_OPEN, (long) pid, 0L));
     } catch (IOException e) {
       // An old kernel, or a container's filter of calls; whoever waits then asks now and then.
       return -1;
@@ -143,7 +143,7 @@ final class ProcessCalls {
       int options = WEXITED | WNOHANG | (keep ? WNOWAIT : 0);
       Libc.call(
           "process " + pid,
-          (arena, state) -> (int) WAITID.invokeExact(state, P_PID, pid, info, options));
+          state -> (int) WAITID.invokeExact(state, P_PID, pid, info, options));
       // siginfo of a child: code (at 8), pid (16), status (24).
       return info.get(JAVA_INT, 16) == 0
           ? Optional.empty()
@@ -178,6 +178,6 @@ final class ProcessCalls {
   }
 
   private static void control(int what, long value) throws IOException {
-    Libc.call("prctl", (arena, state) -> (int) PRCTL.invokeExact(state, what, value, 0L, 0L, 0L));
+    Libc.call("prctl", state -> (int) PRCTL.invokeExact(state, what, value, 0L, 0L, 0L));
   }
 }

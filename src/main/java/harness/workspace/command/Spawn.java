@@ -88,10 +88,10 @@ final class Spawn {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment actions = arena.allocate(ACTIONS_BYTES, ALIGNMENT);
       MemorySegment attributes = arena.allocate(ATTRIBUTES_BYTES, ALIGNMENT);
-      checked((all, state) -> (int) ACTIONS_INIT.invokeExact(state, actions));
+      checked(state -> (int) ACTIONS_INIT.invokeExact(state, actions));
       try {
         describe(actions, arena.allocateFrom("/dev/null"), directory, output);
-        checked((all, state) -> (int) ATTRIBUTES_INIT.invokeExact(state, attributes));
+        checked(state -> (int) ATTRIBUTES_INIT.invokeExact(state, attributes));
         try {
           describe(attributes, arena);
           MemorySegment pid = arena.allocate(JAVA_INT);
@@ -99,40 +99,40 @@ final class Spawn {
           MemorySegment arguments = texts(arena, words);
           MemorySegment variables = texts(arena, environment);
           checked(
-              (all, state) ->
+              state ->
                   (int)
                       SPAWN.invokeExact(
                           state, pid, program, actions, attributes, arguments, variables));
           return pid.get(JAVA_INT, 0);
         } finally {
-          checked((all, state) -> (int) ATTRIBUTES_DESTROY.invokeExact(state, attributes));
+          checked(state -> (int) ATTRIBUTES_DESTROY.invokeExact(state, attributes));
         }
       } finally {
-        checked((all, state) -> (int) ACTIONS_DESTROY.invokeExact(state, actions));
+        checked(state -> (int) ACTIONS_DESTROY.invokeExact(state, actions));
       }
     }
   }
 
   private static void describe(MemorySegment actions, MemorySegment none, int directory, int output)
       throws IOException {
-    checked((all, state) -> (int) ENTER.invokeExact(state, actions, directory));
-    checked((all, state) -> (int) OPEN.invokeExact(state, actions, 0, none, O_RDONLY, 0));
-    checked((all, state) -> (int) DUPLICATE.invokeExact(state, actions, output, 1));
-    checked((all, state) -> (int) DUPLICATE.invokeExact(state, actions, output, 2));
-    checked((all, state) -> (int) CLOSE_FROM.invokeExact(state, actions, FIRST_CLOSED));
+    checked(state -> (int) ENTER.invokeExact(state, actions, directory));
+    checked(state -> (int) OPEN.invokeExact(state, actions, 0, none, O_RDONLY, 0));
+    checked(state -> (int) DUPLICATE.invokeExact(state, actions, output, 1));
+    checked(state -> (int) DUPLICATE.invokeExact(state, actions, output, 2));
+    checked(state -> (int) CLOSE_FROM.invokeExact(state, actions, FIRST_CLOSED));
   }
 
   /** Whatever this process does with signals, what it starts gets them as usual. */
   private static void describe(MemorySegment attributes, Arena arena) throws IOException {
     MemorySegment none = arena.allocate(SIGNAL_SET_BYTES, ALIGNMENT);
     MemorySegment all = arena.allocate(SIGNAL_SET_BYTES, ALIGNMENT).fill((byte) 0xFF);
-    checked((memory, state) -> (int) SET_FLAGS.invokeExact(state, attributes, FLAGS));
-    checked((memory, state) -> (int) SET_MASK.invokeExact(state, attributes, none));
-    checked((memory, state) -> (int) SET_DEFAULT.invokeExact(state, attributes, all));
+    checked(state -> (int) SET_FLAGS.invokeExact(state, attributes, FLAGS));
+    checked(state -> (int) SET_MASK.invokeExact(state, attributes, none));
+    checked(state -> (int) SET_DEFAULT.invokeExact(state, attributes, all));
   }
 
   /** These functions answer the number of the error itself. */
-  private static void checked(Libc.Call call) throws IOException {
+  private static void checked(Libc.Plain call) throws IOException {
     long error = Libc.call("program", call);
     if (error != 0) {
       throw Libc.failure((int) error, "program");
