@@ -277,17 +277,17 @@ public final class Libc {
   static void removeDirectory(int directory, Name name) throws IOException {
     call(
         name,
-        (arena, state) ->
-            (int) UNLINKAT.invokeExact(state, directory, text(arena, name), AT_REMOVEDIR));
+        (memory, state) ->
+            (int) UNLINKAT.invokeExact(state, directory, memory.name(name), AT_REMOVEDIR));
   }
 
   static void link(int directory, Name name, byte[] target) throws IOException {
     call(
         name,
-        (arena, state) ->
+        (memory, state) ->
             (int)
                 SYMLINKAT.invokeExact(
-                    state, text(arena, Name.of(target)), directory, text(arena, name)));
+                    state, memory.secondName(Name.of(target)), directory, memory.name(name)));
   }
 
   /** Reads entries as the system lays them out; how many bytes, 0 at the end. */

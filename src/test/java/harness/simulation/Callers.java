@@ -155,6 +155,7 @@ final class Callers {
               Refusal.NoRoute _,
               Refusal.NoMethod _,
               Refusal.TooLarge _,
+              Refusal.NoToolHost _,
               Refusal.StoreUnable _,
               Refusal.NotHeld _ ->
               false;

@@ -41,7 +41,7 @@ final class Adding {
             new LooseObjects(dirs.objects().getFirst().directory(), worktree.repository())) {
       CheckIn checkIn = new CheckIn(worktree.repository(), reader, objects, worktree.files());
       Staging staging = new Staging(worktree, checkIn, display);
-      Scan.Task task = worktree.task(wanted.filter(), false);
+      Scan.Task task = worktree.task(wanted.filter(), false, Submodules.Looks.AT_HEAD);
       Adding adding =
           new Adding(
               worktree, task.ignores(), wanted, staging, new Obstacles(worktree, display));

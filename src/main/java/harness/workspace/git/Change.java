@@ -41,9 +41,9 @@ final class Change extends DiffEntry {
     this.newMode = after.mode();
     this.oldId = AbbreviatedObjectId.fromObjectId(before.id());
     this.newId = AbbreviatedObjectId.fromObjectId(after.id());
-    int type = (before.missing() ? after : before).mode().getBits() & FileMode.TYPE_MASK;
+    int kind = (before.missing() ? after : before).mode().getBits() & FileMode.TYPE_MASK;
     // What an attribute says of a path is not meant for a link.
-    this.diffAttribute = type == FileMode.TYPE_FILE ? diff : null;
+    this.diffAttribute = kind == FileMode.TYPE_FILE ? diff : null;
     this.dirty = after.dirt() != Dirt.NONE;
   }
 

@@ -21,7 +21,6 @@ import org.eclipse.jgit.lib.Repository;
 /** Turns a blob of an index into the file that a worktree has. No filter runs. */
 final class CheckOut {
   private static final int BUFFER_BYTES = 64 * 1024;
-  private static final int MAX_POINTER_BYTES = 1024;
 
   private final Repository repository;
   private final ObjectReader reader;
@@ -65,13 +64,13 @@ final class CheckOut {
 
   private boolean isPointer(ObjectId id) throws IOException {
     ObjectLoader blob = reader.open(id, Constants.OBJ_BLOB);
-    return blob.getSize() < MAX_POINTER_BYTES && CheckIn.isPointer(blob.getBytes());
+    return blob.getSize() < LfsPointer.MAX_BYTES && LfsPointer.is(blob.getBytes());
   }
 
   private boolean isPointerOrMissing(byte[] path) throws IOException {
     try (FileHandle file = files.file(path);
         FileStream in = new FileStream(file)) {
-      return CheckIn.isPointer(in.readNBytes(MAX_POINTER_BYTES));
+      return LfsPointer.is(in.readNBytes(LfsPointer.MAX_BYTES));
     } catch (NoSuchFileException | NotDirectoryException e) {
       return true;
     }

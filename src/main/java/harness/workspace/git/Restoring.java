@@ -45,7 +45,7 @@ final class Restoring {
       throws IOException, InterruptedException {
     try (ObjectReader reader = worktree.repository().newObjectReader()) {
       Restoring restoring = new Restoring(worktree, reader, wanted, display);
-      restoring.look(Scanners.scan(worktree.task(wanted.filter(), false)));
+      restoring.look(Scanners.scan(worktree.task(wanted.filter(), false, Submodules.Looks.AT_HEAD)));
       restoring.refusals.check();
       try {
         restoring.write(root);
