@@ -247,6 +247,7 @@ final class Simulation {
           } catch (InterruptedException e) {
             throw scheduler.fail("the drain is interrupted: " + Trace.shown(e));
           }
+          seats.stop();
           done[0] = true;
         });
     scheduler.await("for the drain", () -> done[0]);
