@@ -71,12 +71,17 @@ final class Workplace {
     Path real = base.toRealPath();
     String root = real.resolve("work").toString();
     Supplier<ToolHost> inProcess = () -> WorkingTools.inProcess(handles, root, () -> NOW);
-    ToolHost host = OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
+    ToolHost host = hosted(root, inProcess);
     Workplace place =
         new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, AGENT);
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
+  }
+
+  /** The host itself, or a runner's in which it is. */
+  static ToolHost hosted(String root, Supplier<ToolHost> inProcess) {
+    return OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
   }
 
   Workplace with(Access other) {
