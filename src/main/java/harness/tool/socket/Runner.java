@@ -113,6 +113,16 @@ public final class Runner implements AutoCloseable {
     }
   }
 
+  private void awaitSessions() {
+    try {
+      for (Session session : sessions) {
+        session.awaitEnd();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Returns when it has ended. */
   public void awaitEnd() throws InterruptedException {
     ended.await();
@@ -126,15 +136,19 @@ public final class Runner implements AutoCloseable {
     }
     try {
       socket.close();
-      sessions.forEach(Session::end);
-      for (Session session : sessions) {
-        session.awaitEnd(END_TIME);
-      }
     } catch (IOException e) {
       LOG.log(Level.WARNING, "the socket could not be taken away", e);
+    }
+    try {
+      sessions.forEach(Session::end);
+      Thread waiting = Thread.ofVirtual().start(this::awaitSessions);
+      if (!waiting.join(END_TIME)) {
+        LOG.log(Level.WARNING, "some calls do not end although they were told to; they are cut off");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      sessions.forEach(Session::close);
       tenancy.close();
       ended.countDown();
     }

@@ -93,8 +93,8 @@ final class Session implements Link.Ear {
 
   /** Each on a thread of its own, which only waits: tools run on those of their host. */
   private void work(long id, Work work) throws ProtocolException {
-    if (running.size() == Protocol.MAX_OPEN) {
-      throw new ProtocolException("more than " + Protocol.MAX_OPEN + " requests are open");
+    if (running.size() == Protocol.MAX_RUNNING) {
+      throw new ProtocolException("more than " + Protocol.MAX_RUNNING + " requests run");
     }
     Thread thread =
         Thread.ofVirtual()
@@ -102,12 +102,12 @@ final class Session implements Link.Ear {
             .unstarted(
                 () -> {
                   try {
-                    Answer.Last answer = work.done();
-                    running.remove(id);
-                    send(answer);
+                    send(work.done());
                   } catch (RuntimeException | Error e) {
                     LOG.log(Level.ERROR, "a bug failed a request", e);
                     link.end("a bug of the runner failed a request, which is in its log");
+                  } finally {
+                    running.remove(id);
                   }
                 });
     if (running.putIfAbsent(id, thread) != null) {
@@ -167,11 +167,15 @@ final class Session implements Link.Ear {
     running.values().forEach(Thread::interrupt);
   }
 
-  /** Waits for the end of all that runs. */
-  void awaitEnd(Duration atMost) throws InterruptedException {
+  /** Waits until all that runs has ended and was answered. */
+  void awaitEnd() throws InterruptedException {
     for (Thread thread : running.values()) {
-      thread.join(atMost);
+      thread.join();
     }
+  }
+
+  /** Ends the connection. */
+  void close() {
     link.end("the runner is ending");
   }
 

@@ -114,7 +114,7 @@ class HostileHarnessTest {
   @Test
   void noConnectionHasMoreOpenThanItsShare() throws IOException {
     List<String> frames = new ArrayList<>(List.of(HELLO));
-    for (int id = 1; id <= Protocol.MAX_OPEN + 1; id++) {
+    for (int id = 1; id <= Protocol.MAX_RUNNING + 1; id++) {
       frames.add(call(id));
     }
     assertLeft(frames.toArray(String[]::new));
