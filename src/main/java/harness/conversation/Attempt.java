@@ -5,6 +5,7 @@ import harness.author.Actor;
 import harness.model.Message;
 import harness.model.Sink;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -49,6 +50,18 @@ public final class Attempt {
     return transcript.messages();
   }
 
+  /** The version of each file that the conversation last read or wrote, by path; a view. */
+  public Map<String, String> seen() {
+    return transcript.seen();
+  }
+
+  /** Tells readers what a call puts out while it runs. */
+  public void output(String callId, String text) {
+    if (!ended.get()) {
+      conversation.tellOutput(submission.submissionId(), callId, text);
+    }
+  }
+
   /** How many events the conversation has: a number that no call of it had before. */
   public long position() {
     return conversation.events();
@@ -78,6 +91,8 @@ public final class Attempt {
   public <T> T runTool(Supplier<T> tool) throws EndedException {
     conversation.beginTool(this);
     try {
+      // It may have been ended, and that answered, while this thread got no processor.
+      requireGoing();
       return tool.get();
     } finally {
       conversation.endTool(this);
@@ -108,6 +123,12 @@ public final class Attempt {
     return ended.get();
   }
 
+  void requireGoing() throws EndedException {
+    if (ended.get()) {
+      throw new EndedException(submission.submissionId());
+    }
+  }
+
   private boolean hear(String delta) {
     synchronized (said) {
       if (hushed || ended.get()) {
@@ -118,8 +139,18 @@ public final class Attempt {
     }
   }
 
-  /** Forgets what was streamed: it is in the events now, or is asked for again. */
-  public void forget() {
+  /**
+   * Before the model is asked again: what it streamed of its last reply is in the events, or is
+   * said anew.
+   *
+   * @throws EndedException if the attempt was ended; the model is not to be asked
+   */
+  public void nextReply() throws EndedException {
+    requireGoing();
+    forget();
+  }
+
+  void forget() {
     synchronized (said) {
       said.setLength(0);
     }

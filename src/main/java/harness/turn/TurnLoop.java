@@ -1,6 +1,7 @@
 package harness.turn;
 
 import harness.agent.Definition;
+import harness.agent.Instance;
 import harness.briefing.Briefing;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
@@ -18,6 +19,8 @@ import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Usage;
+import harness.tool.Progress;
+import harness.tool.Seen;
 import harness.tool.ToolBox;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
@@ -51,6 +54,11 @@ public final class TurnLoop implements Turns {
   }
 
   @Override
+  public void release(Instance instance) {
+    tools.release(instance);
+  }
+
+  @Override
   public Ending run(Attempt attempt) throws EndedException, InterruptedException {
     Watch watch = new Watch(budget);
     Usage usage = Usage.NONE;
@@ -61,7 +69,7 @@ public final class TurnLoop implements Turns {
         if (endless.isPresent()) {
           return new Ending(Settlement.failed(endless.get()), usage);
         }
-        attempt.forget();
+        attempt.nextReply();
         Reply reply = model.respond(request(attempt), attempt.sink());
         usage = usage.plus(reply.usage());
         switch (reply) {
@@ -125,17 +133,20 @@ public final class TurnLoop implements Turns {
 
   private Event.ToolReturned run(Attempt attempt, Part.Call call) throws EndedException {
     Submission submission = attempt.submission();
+    String cwd = submission.frame().cwd().orElse("");
     ToolCall toolCall =
         new ToolCall(
             call.callId(),
             call.name(),
             call.input(),
-            submission.frame().cwd().orElse(""),
+            cwd,
             submission.definition().workspace(),
             attempt.instance(),
-            attempt.actor());
+            attempt.actor(),
+            Seen.of(attempt.seen(), cwd, call.input()));
+    Progress progress = text -> attempt.output(call.callId(), text);
     Instant begin = clock.instant();
-    ToolResult result = attempt.runTool(() -> tools.call(toolCall));
+    ToolResult result = attempt.runTool(() -> tools.call(toolCall, progress));
     return new Event.ToolReturned(
         id(attempt),
         call.callId(),
@@ -144,7 +155,9 @@ public final class TurnLoop implements Turns {
         Duration.between(begin, clock.instant()).toMillis(),
         result.bytes(),
         result.truncated(),
-        attempt.actor());
+        attempt.actor(),
+        result.images(),
+        result.seen().versions());
   }
 
   private static Event notRun(Attempt attempt, Part.Call call) {

@@ -28,6 +28,7 @@ public final class Root implements AutoCloseable {
   private final String cwdGiven;
   private final String readRoot;
   private final String cwd;
+  private final Fence fence = new Fence();
 
   private Root(Ground ground, String readRootGiven, String cwdGiven) {
     this.ground = ground;
@@ -129,6 +130,30 @@ public final class Root implements AutoCloseable {
   /** The workspace root as a real, absolute path without links. */
   public String readRoot() {
     return readRoot;
+  }
+
+  /**
+   * The open working directory.
+   *
+   * @param descriptor its number in this process
+   * @param path where it is now, as the system's bytes
+   * @param device with {@code inode}, which directory it is
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Entry(int descriptor, byte[] path, long device, long inode) {}
+
+  /** What is started in the working directory. */
+  public interface Entering<T> {
+    T in(Entry entry) throws IOException;
+  }
+
+  /**
+   * Hands the working directory to what starts a program in it; valid until the use returns.
+   *
+   * @throws IOException of the use, or where the handles are none of the system's own
+   */
+  public <T> T enter(Entering<T> use) throws IOException {
+    return ground.start().directory().enter(use);
   }
 
   /** The way to the working directory, for git alone; good as long as this is open. */
@@ -270,7 +295,7 @@ public final class Root implements AutoCloseable {
           throw wording.notAFile(shown, kind);
         }
         handedOn = true;
-        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold));
+        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold, fence));
       } finally {
         if (!handedOn) {
           hold.close();
@@ -344,8 +369,12 @@ public final class Root implements AutoCloseable {
     return new Wording("", path, readRootGiven, cwdGiven);
   }
 
+  /**
+   * From now on nothing more is opened by it, and what is open replaces no file; from any thread.
+   */
   @Override
   public void close() {
+    fence.drop();
     Level.close(ground.way());
   }
 }

@@ -11,6 +11,7 @@ import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.tool.socket.OverSocket;
 import harness.workspace.Handles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,10 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The tools, seated in the working directory {@code work/target/feature-x} of the workspace {@code
- * work}, beside which lies {@code outside}.
+ * work}, beside which lies {@code outside}. They run in this process, or with {@code
+ * -Dtool-host=socket} in a runner.
  */
 final class Workplace {
   private static final JsonMapper JSON =
@@ -32,6 +35,9 @@ final class Workplace {
           .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
           .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
           .build();
+
+  /** Whether the tools are in a runner, as in the second run of all their tests. */
+  private static final boolean OVER_SOCKET = "socket".equals(System.getProperty("tool-host"));
 
   private static final Actor AGENT = new Actor.Agent("coder", Optional.empty());
 
@@ -63,12 +69,23 @@ final class Workplace {
 
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
-    ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString(), () -> NOW);
+    String root = real.resolve("work").toString();
+    return over(real, () -> WorkingTools.inProcess(handles, root, () -> NOW));
+  }
+
+  /** With tools of such a host, which has the workspace {@code work} in the real path. */
+  static Workplace over(Path real, Supplier<ToolHost> inProcess) throws IOException {
+    ToolHost host = hosted(real.resolve("work").toString(), inProcess);
     Workplace place =
         new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, AGENT);
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
+  }
+
+  /** The host itself, or a runner's in which it is. */
+  static ToolHost hosted(String root, Supplier<ToolHost> inProcess) {
+    return OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
   }
 
   Workplace with(Access other) {
@@ -94,7 +111,7 @@ final class Workplace {
   }
 
   ToolResult call(String tool, JsonNode input) {
-    return call(tools::call, tool, input);
+    return call(call -> tools.call(call, Progress.NONE), tool, input);
   }
 
   /** Calls something else than these tools from the same place. */
@@ -107,7 +124,8 @@ final class Workplace {
             cwd.toString(),
             access,
             new Instance("coder", InstanceId.parse("run-1/task/coder")),
-            actor));
+            actor,
+            Seen.NOTHING));
   }
 
   /** Calls with arguments in relaxed JSON; the text of a result that is no error. */

@@ -6,18 +6,19 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.OptionalInt;
 
-/** A server that speaks the Chat Completions API; its models share its connections. */
-public final class ChatProvider implements AutoCloseable {
+/** A server that speaks one of the {@link Api}s; its models share its connections. */
+public final class HttpProvider implements AutoCloseable {
   /**
    * Where a server is and how it is called.
    *
    * @param id how callers name it
-   * @param baseUrl what stands before {@code /chat/completions}: http or https, without user, query
-   *     or fragment
+   * @param api how it is spoken to
+   * @param baseUrl what stands before the API's own path: http or https, without user, query or
+   *     fragment
    * @param key where its key is
    */
   public record Settings(
-      String id, URI baseUrl, KeySource key, ModelLimits limits, RetryPolicy retries) {
+      String id, Api api, URI baseUrl, KeySource key, ModelLimits limits, RetryPolicy retries) {
     /**
      * @throws IllegalArgumentException when the address is none of HTTP, or has a place for a
      *     secret
@@ -43,7 +44,7 @@ public final class ChatProvider implements AutoCloseable {
       while (base.endsWith("/")) {
         base = base.substring(0, base.length() - 1);
       }
-      return URI.create(base + "/chat/completions");
+      return URI.create(base + api.dialect().path());
     }
   }
 
@@ -51,7 +52,7 @@ public final class ChatProvider implements AutoCloseable {
   private final Surroundings surroundings;
   private final HttpClient client;
 
-  public ChatProvider(Settings settings, Surroundings surroundings) {
+  public HttpProvider(Settings settings, Surroundings surroundings) {
     this.settings = settings;
     this.surroundings = surroundings;
     this.client =
@@ -71,11 +72,10 @@ public final class ChatProvider implements AutoCloseable {
    * One of its models.
    *
    * @param name the server's own name of it
-   * @param maxTokens the most tokens of a reply, sent as {@code max_tokens}; empty sends nothing,
-   *     for servers that refuse it
+   * @param maxTokens the most tokens of a reply; empty leaves it to the server
    */
   public Model model(String name, OptionalInt maxTokens) {
-    return new ChatModel(settings, surroundings, client, name, maxTokens);
+    return new HttpModel(settings, surroundings, client, name, maxTokens);
   }
 
   /** Ends what still goes on. */

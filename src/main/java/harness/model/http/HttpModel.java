@@ -13,21 +13,23 @@ import java.net.http.HttpRequest;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** One model behind the Chat Completions API. */
-final class ChatModel implements Model {
+/** One model behind an API that streams over HTTP. */
+final class HttpModel implements Model {
   private static final String DONE = "[DONE]";
 
-  private final ChatProvider.Settings settings;
+  private final HttpProvider.Settings settings;
   private final Surroundings surroundings;
   private final HttpClient client;
+  private final Dialect dialect;
   private final String name;
   private final String label;
+  private final String shown;
   private final OptionalInt maxTokens;
   private final Keys keys;
   private final Retries retries;
 
-  ChatModel(
-      ChatProvider.Settings settings,
+  HttpModel(
+      HttpProvider.Settings settings,
       Surroundings surroundings,
       HttpClient client,
       String name,
@@ -35,28 +37,31 @@ final class ChatModel implements Model {
     this.settings = settings;
     this.surroundings = surroundings;
     this.client = client;
+    this.dialect = settings.api().dialect();
     this.name = name;
-    this.label = "model " + settings.id() + "/" + name + " at " + settings.baseUrl();
+    this.label = settings.id() + "/" + name;
+    this.shown = "model " + label + " at " + settings.baseUrl();
     this.maxTokens = maxTokens;
     this.keys = new Keys(surroundings.environment());
     this.retries =
-        new Retries(label, settings.retries(), surroundings.sleeper(), surroundings.random());
+        new Retries(shown, settings.retries(), surroundings.sleeper(), surroundings.random());
   }
 
   @Override
   public Reply respond(Request request, Sink sink) throws ModelException, InterruptedException {
-    byte[] body = ChatRequest.encode(name, maxTokens, request);
+    Dialect.Question question = new Dialect.Question(label, name, maxTokens, request);
+    byte[] body = dialect.encode(question);
     RunningTime time = new RunningTime(surroundings.clock());
     return retries.run(
         time,
         settings.limits().wholeCall(),
-        () -> attempt(body, new ChatReply(sink, new CallIds(request)), time));
+        () -> attempt(body, dialect.reply(question, sink), time));
   }
 
-  private Reply attempt(byte[] body, ChatReply reply, RunningTime time)
+  private Reply attempt(byte[] body, GrowingReply reply, RunningTime time)
       throws AttemptException, InterruptedException {
-    Optional<String> key = keys.read(settings.key(), label);
-    Failures failures = new Failures(label, settings.key(), key, surroundings.clock());
+    Optional<String> key = keys.read(settings.key(), shown);
+    Failures failures = new Failures(shown, settings.key(), key, surroundings.clock());
     try (EventStream events =
         EventStream.open(client, httpRequest(body, key), settings.limits(), time, failures)) {
       read(events, reply, failures);
@@ -67,7 +72,7 @@ final class ChatModel implements Model {
     }
   }
 
-  private static void read(EventStream events, ChatReply reply, Failures failures)
+  private static void read(EventStream events, GrowingReply reply, Failures failures)
       throws AttemptException, InterruptedException {
     try {
       while (true) {
@@ -79,7 +84,11 @@ final class ChatModel implements Model {
           events.finish();
           return;
         }
-        reply.add(chunk(event.get(), failures));
+        reply.add(chunk(event.get(), failures), failures);
+        if (reply.complete()) {
+          events.finish();
+          return;
+        }
       }
     } catch (AttemptException e) {
       // A reply that is whole needs nothing that may have come behind it.
@@ -89,7 +98,7 @@ final class ChatModel implements Model {
     }
   }
 
-  private static EventStream.Phase phase(ChatReply reply) {
+  private static EventStream.Phase phase(GrowingReply reply) {
     if (reply.finished()) {
       return EventStream.Phase.TAIL;
     }
@@ -99,7 +108,7 @@ final class ChatModel implements Model {
   private static JsonNode chunk(ServerEvent event, Failures failures) throws AttemptException {
     JsonNode chunk;
     try {
-      chunk = ChatJson.MAPPER.readTree(event.data());
+      chunk = ModelJson.MAPPER.readTree(event.data());
     } catch (JsonProcessingException _) {
       throw failures.noJson(event.data());
     }
@@ -107,6 +116,7 @@ final class ChatModel implements Model {
       throw failures.noJson(event.data());
     }
     if (event.type().equals("error")
+        || chunk.path("type").asText().equals("error")
         || chunk.path("object").asText().equals("error")
         || chunk.hasNonNull("error")) {
       throw failures.inStream(chunk);
@@ -120,7 +130,7 @@ final class ChatModel implements Model {
             .header("Content-Type", "application/json")
             .header("Accept", "text/event-stream")
             .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-    key.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    dialect.headers(key).forEach(request::header);
     return request.build();
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ChatProviderTest {
+class HttpProviderTest {
   @Test
   void theEndpointStandsBehindTheAddress() {
     URI endpoint = URI.create("https://host:8/v1/chat/completions");
@@ -38,8 +38,13 @@ class ChatProviderTest {
     assertHides("secret", refused);
   }
 
-  private static ChatProvider.Settings settings(String address) {
-    return new ChatProvider.Settings(
-        "lab", URI.create(address), new KeySource.None(), ModelLimits.DEFAULT, RetryPolicy.DEFAULT);
+  private static HttpProvider.Settings settings(String address) {
+    return new HttpProvider.Settings(
+        "lab",
+        Api.OPENAI_CHAT,
+        URI.create(address),
+        new KeySource.None(),
+        ModelLimits.DEFAULT,
+        RetryPolicy.DEFAULT);
   }
 }
