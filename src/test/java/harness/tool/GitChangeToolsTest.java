@@ -40,8 +40,7 @@ class GitChangeToolsTest {
     place.file("src/new.txt", "new\n");
     assertEquals("M a.txt\nA src/new.txt", place.ok("git_add", "{paths: ['.']}"));
     assertEquals(
-        "[nothing to stage: the index has it all already]",
-        place.ok("git_add", "{paths: ['.']}"));
+        "[nothing to stage: the index has it all already]", place.ok("git_add", "{paths: ['.']}"));
     String committed = place.ok("git_commit", "{message: 'Second commit'}");
     assertTrue(
         committed.matches("\\[feature-x [0-9a-f]{7}] Second commit\n2 files changed"), committed);
@@ -88,10 +87,8 @@ class GitChangeToolsTest {
                 "co\nder", Optional.of(new Actor.User("eve <x>\ncommitter Mallory <m> 0 +0000"))),
             Workplace.NOW);
     assertEquals("eve x committer Mallory m 0 +0000", credits.author().name());
-    assertEquals(
-        "eve-x-committer-Mallory-m-0-+0000@user.invalid", credits.author().email());
-    assertEquals(
-        List.of("Co-authored-by: co der <co-der@agent.invalid>"), credits.trailers());
+    assertEquals("eve-x-committer-Mallory-m-0-+0000@user.invalid", credits.author().email());
+    assertEquals(List.of("Co-authored-by: co der <co-der@agent.invalid>"), credits.trailers());
     Credits mailed =
         Credits.of(
             new Actor.Agent("coder", Optional.of(new Actor.User("alice@example.org"))),
@@ -108,8 +105,7 @@ class GitChangeToolsTest {
     place.ok("git_add", "{paths: ['a.txt']}");
     assertEquals(
         "as in HEAD again: a.txt", place.ok("git_restore", "{paths: 'a.txt', staged: true}"));
-    assertEquals(
-        "restored a.txt\nrestored src/b.txt", place.ok("git_restore", "{paths: ['.']}"));
+    assertEquals("restored a.txt\nrestored src/b.txt", place.ok("git_restore", "{paths: ['.']}"));
     assertEquals("one\n", place.content("a.txt"));
     assertEquals(
         "[nothing to restore: the files are as they are staged]",
@@ -163,12 +159,10 @@ class GitChangeToolsTest {
             "src/.git/hooks/pre-commit")) {
       for (String tool : List.of("git_add", "git_restore")) {
         String error = place.error(tool, Map.of("paths", List.of(path)));
-        assertTrue(
-            error.contains(place.cwd.toString()) || error.contains("is git's own"), error);
+        assertTrue(error.contains(place.cwd.toString()) || error.contains("is git's own"), error);
       }
     }
-    assertTrue(
-        place.error("git_add", "{paths: ['out/secret.txt']}").contains("goes through out"));
+    assertTrue(place.error("git_add", "{paths: ['out/secret.txt']}").contains("goes through out"));
     assertTrue(place.error("git_blame", "{path: 'out/secret.txt'}").contains("out/secret.txt"));
     assertTrue(
         place.error("git_blame", "{path: '../default/a.txt'}").contains("outside the repository"));
@@ -183,9 +177,9 @@ class GitChangeToolsTest {
             "[0-9a-f]{7} \\(Ada 2026-01-02 1\\) one\n0000000 \\(not committed 2\\) not yet"),
         blamed);
     assertEquals(
-        "0000000 (not committed 2) not yet", place.ok("git_blame", "{path: 'a.txt', from_line: 2}"));
-    assertTrue(
-        place.error("git_blame", "{path: 'a.txt', from_line: 9}").contains("has 2 lines"));
+        "0000000 (not committed 2) not yet",
+        place.ok("git_blame", "{path: 'a.txt', from_line: 2}"));
+    assertTrue(place.error("git_blame", "{path: 'a.txt', from_line: 9}").contains("has 2 lines"));
     assertTrue(
         place.error("git_blame", "{path: 'a.txt', from_line: 3, to_line: 2}").contains("swap"));
     place.file("long.txt", "a line of it\n".repeat(20_000));
@@ -221,7 +215,8 @@ class GitChangeToolsTest {
       place.file("many/" + i, "");
     }
     String added = place.ok("git_add", "{paths: ['many']}");
-    assertTrue(added.contains("more paths, all of them done too"), added.substring(added.length() - 200));
+    assertTrue(
+        added.contains("more paths, all of them done too"), added.substring(added.length() - 200));
     assertTrue(place.ok("git_commit", "{message: 'Many'}").contains("4100 files changed"));
   }
 }

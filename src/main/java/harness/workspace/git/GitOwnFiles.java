@@ -16,8 +16,8 @@ import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
 /**
- * Writes what git keeps in a git directory, which is open, by its names and through no link: there a
- * link could have been put to make a commit write elsewhere.
+ * Writes what git keeps in a git directory, which is open, by its names and through no link: there
+ * a link could have been put to make a commit write elsewhere.
  */
 final class GitOwnFiles {
   private static final String LOCK = ".lock";
