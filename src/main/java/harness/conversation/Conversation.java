@@ -184,7 +184,7 @@ public final class Conversation {
       reload();
       promote();
     } catch (StoreUnableException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(Optional.empty());
     } catch (CorruptEventException | UncheckedIOException e) {
       sleep();
@@ -231,7 +231,7 @@ public final class Conversation {
         releaseIfBurned();
       }
     } catch (StoreUnableException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(begun);
     } catch (RuntimeException e) {
       stall(e);
