@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +94,7 @@ class SignalsIT {
       child.signal("STOP");
       CompletableFuture<Caller.Answer> writer =
           CompletableFuture.supplyAsync(() -> quietly(() -> caller.admit(body("more"), "more")));
-      assertFrozen(child);
+      child.awaitFrozen();
       site.letGo();
       child.signal("CONT");
 
@@ -124,16 +123,6 @@ class SignalsIT {
       assertEquals(
           "turn-lost",
           Told.of(events, "submission-settled").getFirst().at("/fault/class").asText());
-    }
-  }
-
-  /** The kernel shows a stopped process as {@code T}. */
-  private static void assertFrozen(Child child) throws Exception {
-    Path stat = Path.of("/proc/" + child.pid() + "/stat");
-    long deadline = System.nanoTime() + Caller.PATIENCE.toNanos();
-    while (!Files.readString(stat).contains(") T ")) {
-      assertTrue(System.nanoTime() < deadline, "it runs on");
-      Thread.onSpinWait();
     }
   }
 
