@@ -15,8 +15,8 @@ import java.util.List;
  * by the conversation's lock.
  */
 final class Log {
-  /** How many events are read from the store at once: each may hold a prompt of a whole body. */
-  private static final int PAGE_EVENTS = 64;
+  /** How many events are read from the store at once. */
+  private static final int PAGE_EVENTS = 256;
 
   private final Instance instance;
   private String life;
@@ -60,12 +60,11 @@ final class Log {
     }
     life = opening.held().get().life();
     ConversationState folded = ConversationState.NEW;
-    for (List<Recorded> page = read(0, PAGE_EVENTS); ; page = read(folded.events(), PAGE_EVENTS)) {
+    for (List<Recorded> page = read(0, PAGE_EVENTS);
+        !page.isEmpty();
+        page = read(folded.events(), PAGE_EVENTS)) {
       for (Recorded one : page) {
         folded = folded.apply(one.event());
-      }
-      if (page.size() < PAGE_EVENTS) {
-        break;
       }
     }
     state = folded;
@@ -73,8 +72,14 @@ final class Log {
 
   Transcript transcript() {
     Transcript transcript = new Transcript();
-    for (long from = 0; from < state.events(); from += PAGE_EVENTS) {
-      read(from, PAGE_EVENTS).forEach(one -> transcript.apply(one.event()));
+    long next = 0;
+    while (next < state.events()) {
+      List<Recorded> page = read(next, PAGE_EVENTS);
+      if (page.isEmpty()) {
+        throw new IllegalStateException("event " + next + " of " + instance + " is not held");
+      }
+      page.forEach(one -> transcript.apply(one.event()));
+      next += page.size();
     }
     return transcript;
   }
