@@ -2,9 +2,13 @@ package harness;
 
 import harness.cli.Configuration;
 import harness.cli.Program;
+import harness.cli.RunnerFactory;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.tool.WorkingTools;
+import harness.tool.socket.Runner;
+import harness.workspace.Handles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -38,6 +42,7 @@ public final class Main {
         new Program(
             surroundings,
             Main::start,
+            Main::startRunner,
             self(),
             new SecureRandom(),
             InstantSource.system(),
@@ -59,6 +64,43 @@ public final class Main {
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */
   private static Server start(Configuration configuration) throws StartException {
     RunningHarness harness = RunningHarness.start(configuration);
+    onSignal(() -> drain(harness, configuration));
+    return harness;
+  }
+
+  /** Starts a runner that SIGTERM and SIGINT end; a second one ends it at once. */
+  private static RunnerFactory.Running startRunner(Path socket, Path workspace)
+      throws StartException {
+    SecureRandom random = new SecureRandom();
+    String root = workspace.toString();
+    Runner runner;
+    try {
+      runner =
+          Runner.start(
+              socket,
+              root,
+              WorkingTools.specs(),
+              () -> WorkingTools.inProcess(Handles.system(random), root, InstantSource.system()),
+              Runner.GRACE,
+              random);
+    } catch (IOException e) {
+      throw new StartException(String.valueOf(e.getMessage()), e);
+    }
+    onSignal(runner::close);
+    return new RunnerFactory.Running() {
+      @Override
+      public void awaitEnd() throws InterruptedException {
+        runner.awaitEnd();
+      }
+
+      @Override
+      public void close() {
+        runner.close();
+      }
+    };
+  }
+
+  private static void onSignal(Runnable end) {
     AtomicBoolean ending = new AtomicBoolean();
     for (String name : new String[] {"TERM", "INT"}) {
       Signal.handle(
@@ -68,10 +110,9 @@ public final class Main {
               LOG.log(Level.WARNING, "ended at once by a second signal; what runs is cut off");
               Runtime.getRuntime().halt(ENDED_BY_SIGNAL);
             }
-            Thread.ofVirtual().start(() -> drain(harness, configuration));
+            Thread.ofVirtual().start(end);
           });
     }
-    return harness;
   }
 
   private static void drain(RunningHarness harness, Configuration configuration) {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** The built program as a process of its own. */
 final class Child implements AutoCloseable {
   private static final String LISTENS = "harness listens on ";
+  private static final String RUNNER_LISTENS = "harness runner listens on ";
 
   /** How much of its log a message shows. */
   private static final int SAID_CHARS = 4_000;
@@ -42,7 +43,12 @@ final class Child implements AutoCloseable {
     return start(options, List.of("serve", "--config", configuration.toString()));
   }
 
-  /** Runs any other command. */
+  /** Starts {@code harness runner}. */
+  static Child runner(Path socket, Path workspace) throws IOException {
+    return run("runner", "--socket", socket.toString(), "--workspace", workspace.toString());
+  }
+
+  /** Runs any command. */
   static Child run(String... arguments) throws IOException {
     return start("", List.of(arguments));
   }
@@ -75,6 +81,13 @@ final class Child implements AutoCloseable {
     Optional<String> line = out.await(LISTENS);
     return line.map(text -> URI.create(text.substring(LISTENS.length())))
         .orElseThrow(() -> new AssertionError("it did not start: " + err));
+  }
+
+  /** Waits until it is a runner that listens. */
+  void runs() throws InterruptedException {
+    if (out.await(RUNNER_LISTENS).isEmpty()) {
+      throw new AssertionError("it did not start: " + err);
+    }
   }
 
   /** Ends it as a crash does: SIGKILL. */

@@ -34,6 +34,8 @@ public final class ConfigurationReader {
   /** The environment variable that names the file where no flag does. */
   public static final String FILE_VARIABLE = "HARNESS_CONFIG";
 
+  private static final String IN_PROCESS = "in-process";
+  private static final String UNIX = "unix:";
   private static final int MOST = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(30);
   private static final ObjectMapper YAML =
@@ -132,7 +134,7 @@ public final class ConfigurationReader {
     Slots workspace = workspace(harness.section("workspace"));
     Path state = harness.path("state", files()).orElse(files().getPath(StateOption.DEFAULT));
     checkApart(harness, state, workspace.root());
-    ToolHosting toolHost = toolHost(harness);
+    ToolHosting toolHost = toolHost(harness, workspace.root());
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
     Limits limits = limits(harness.section("limits"));
     if (harness.has("authority")) {
@@ -253,15 +255,30 @@ public final class ConfigurationReader {
     }
   }
 
-  private static ToolHosting toolHost(Section harness) {
-    String text = harness.text("tool-host").orElse("in-process");
-    if (text.startsWith("unix:")) {
-      harness.fault(
-          "tool-host", "a tool host behind a socket is not in this build; use in-process");
-    } else if (!text.equals("in-process")) {
-      harness.fault("tool-host", "must be in-process; got '" + text + "'");
+  private ToolHosting toolHost(Section harness, String root) {
+    String text = harness.text("tool-host").orElse(IN_PROCESS);
+    if (text.equals(IN_PROCESS)) {
+      return new ToolHosting.InProcess();
     }
-    return ToolHosting.IN_PROCESS;
+    if (!text.startsWith(UNIX)) {
+      harness.fault(
+          "tool-host",
+          "must be in-process, or unix: and the path of a runner's socket, like"
+              + " unix:/run/harness/runner.sock; got '"
+              + text
+              + "'");
+      return new ToolHosting.InProcess();
+    }
+    Optional<Path> socket = harness.absolute("tool-host", text.substring(UNIX.length()), files());
+    if (socket.isPresent() && socket.get().startsWith(files().getPath(root))) {
+      harness.fault(
+          "tool-host",
+          socket.get()
+              + " must lie outside the workspace root "
+              + root
+              + ", or an Agent could put another in its place");
+    }
+    return socket.<ToolHosting>map(ToolHosting.Runner::new).orElseGet(ToolHosting.InProcess::new);
   }
 
   private static Limits limits(Section limits) {

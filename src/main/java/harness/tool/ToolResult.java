@@ -36,7 +36,7 @@ public record ToolResult(
   }
 
   /** A call that could not be done. */
-  static ToolResult failure(String text) {
+  public static ToolResult failure(String text) {
     return new ToolResult(true, text, utf8Length(text), false);
   }
 

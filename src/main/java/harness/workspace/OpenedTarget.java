@@ -13,15 +13,23 @@ final class OpenedTarget implements Target {
   private final String shown;
   private final Wording wording;
   private final Places.Hold hold;
+  private final Fence fence;
   private final List<FileHandle> opened = new ArrayList<>();
 
   /** Takes the handle and the hold over. */
-  OpenedTarget(OpenDirectory parent, Name name, String shown, Wording wording, Places.Hold hold) {
+  OpenedTarget(
+      OpenDirectory parent,
+      Name name,
+      String shown,
+      Wording wording,
+      Places.Hold hold,
+      Fence fence) {
     this.parent = parent;
     this.name = name;
     this.shown = shown;
     this.wording = wording;
     this.hold = hold;
+    this.fence = fence;
   }
 
   @Override
@@ -42,10 +50,12 @@ final class OpenedTarget implements Target {
   @Override
   public void replace(byte[] content) throws IOException {
     try {
+      fence.check();
       OpenDirectory.Temporary temporary = parent.temporary(Optional.of(name));
       try (temporary) {
         temporary.write(content);
         temporary.sync();
+        fence.check();
         parent.rename(temporary.name(), name);
       } catch (IOException | RuntimeException e) {
         remove(temporary.name(), e);

@@ -28,6 +28,7 @@ public final class Root implements AutoCloseable {
   private final String cwdGiven;
   private final String readRoot;
   private final String cwd;
+  private final Fence fence = new Fence();
 
   private Root(Ground ground, String readRootGiven, String cwdGiven) {
     this.ground = ground;
@@ -129,6 +130,11 @@ public final class Root implements AutoCloseable {
   /** The workspace root as a real, absolute path without links. */
   public String readRoot() {
     return readRoot;
+  }
+
+  /** The way to the working directory, for git alone; good as long as this is open. */
+  public Way way() {
+    return Way.along(ground, ground.way(), readRootGiven);
   }
 
   /** Opens a regular file for reading. */
@@ -265,7 +271,7 @@ public final class Root implements AutoCloseable {
           throw wording.notAFile(shown, kind);
         }
         handedOn = true;
-        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold));
+        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold, fence));
       } finally {
         if (!handedOn) {
           hold.close();
@@ -273,6 +279,39 @@ public final class Root implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * A path for git, which takes it by its letters: relative to the working directory, {@code .} and
+   * {@code ..} worked out, whatever is there; {@code .} for the working directory itself.
+   *
+   * @throws PathException where it leaves the working directory or names git's own
+   */
+  public String literal(String path) throws PathException {
+    return literal(path, wording(path)).toString();
+  }
+
+  /**
+   * Opens a place where git keeps a file or a link; missing directories on the way are made. Waits
+   * as {@link #target} does.
+   *
+   * @param path taken by its letters, see {@link #literal}
+   * @throws PathException where anything on the way is no directory, or a directory is there
+   */
+  public WorktreeEntry entry(String path) throws IOException {
+    Wording wording = wording(path);
+    try {
+      return WorktreeEntry.open(
+          ground.start().directory(), literal(path, wording), wording, Root::hold);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw wording.failed(Wording.WRITTEN, e);
+    }
+  }
+
+  private Literal literal(String path, Wording wording) throws PathException {
+    return Literal.of(ground, cwdGiven, wording, path);
   }
 
   /** What kind of thing is or will be there. */
@@ -306,8 +345,12 @@ public final class Root implements AutoCloseable {
     return new Wording("", path, readRootGiven, cwdGiven);
   }
 
+  /**
+   * From now on nothing more is opened by it, and what is open replaces no file; from any thread.
+   */
   @Override
   public void close() {
+    fence.drop();
     Level.close(ground.way());
   }
 }

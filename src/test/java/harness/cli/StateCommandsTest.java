@@ -51,7 +51,10 @@ class StateCommandsTest {
                 _ -> {
                   throw new AssertionError("no server is started");
                 },
-                List.of(),
+                (_, _) -> {
+              throw new StartException("there is no runner here");
+            },
+            List.of(),
                 new Random(1),
                 InstantSource.system(),
                 new PrintWriter(out),

@@ -90,6 +90,60 @@ class ConversationTest extends ConversationFixture {
   }
 
   @Test
+  void whatIsAdmittedWhileAnAbortEndsWhatWasLeftRunningStartsWhenThatHasEnded() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          stage.admit(CODER, "s2");
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertTrue(stage.conversations.abort(CODER));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void whoeverBeginsAFreedConversationAnewWaitsForTheEndOfWhatItLeftRunning() throws Exception {
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          Thread other = Thread.ofVirtual().start(() -> stage.admit(CODER, "s2"));
+          Stage.awaitParked(other);
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void aConversationWhoseToolStillRunsIsNotFreed() throws Exception {
+    Gate toolEnds = new Gate();
+    Gate toolEnded = new Gate();
+    stage.next(
+        attempt -> {
+          attempt.runTool(
+              () -> {
+                started.open();
+                toolEnds.awaitDeaf();
+                return "";
+              });
+          toolEnded.open();
+          return new Ending(new Settlement.Completed(), Usage.NONE);
+        });
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.abort(CODER);
+    assertEquals(0, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    toolEnds.open();
+    toolEnded.await();
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+  }
+
+  @Test
   void anAbortKeepsWhatWasSaidMarkedAsCutAndClosesOpenCalls() throws Exception {
     stage.next(
         attempt -> {

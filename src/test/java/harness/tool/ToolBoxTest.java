@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -95,7 +96,7 @@ class ToolBoxTest {
 
   @Test
   void aHostRefusesAWithheldToolToo() {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
+    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     ToolResult result =
         place
             .with(Access.READ)
@@ -263,7 +264,7 @@ class ToolBoxTest {
 
   @Test
   void aWorkingDirectoryIsCheckedByTheHost() throws PathException {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
+    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     host.checkDirectory(place.cwd.toString());
     assertThrows(PathException.class, () -> host.checkDirectory(place.outside.toString()));
     assertThrows(PathException.class, () -> host.checkDirectory("target/feature-x"));

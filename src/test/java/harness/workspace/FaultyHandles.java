@@ -3,6 +3,7 @@ package harness.workspace;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 
 /** Handles that fail where a test says so, and work otherwise. */
 final class FaultyHandles implements Handles {
@@ -107,6 +108,39 @@ final class FaultyHandles implements Handles {
     }
 
     @Override
+    public Temporary create(Name name) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.create(name);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public Temporary temporary(String prefix) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.temporary(prefix);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public Name temporaryLink(byte[] target) throws IOException {
+      pass(Step.CREATE);
+      return self.temporaryLink(target);
+    }
+
+    @Override
+    public void append(Name name, byte[] content) throws IOException {
+      pass(Step.WRITE);
+      self.append(name, content);
+    }
+
+    @Override
+    public void removeDirectory(Name name) throws IOException {
+      self.removeDirectory(name);
+    }
+
+    @Override
     public void rename(Name from, Name to) throws IOException {
       pass(Step.RENAME);
       self.rename(from, to);
@@ -155,6 +189,11 @@ final class FaultyHandles implements Handles {
       self.write(java.util.Arrays.copyOf(content, content.length / 2));
       pass(Step.WRITE);
       self.write(java.util.Arrays.copyOfRange(content, content.length / 2, content.length));
+    }
+
+    @Override
+    public void mode(IntUnaryOperator change) throws IOException {
+      self.mode(change);
     }
 
     @Override

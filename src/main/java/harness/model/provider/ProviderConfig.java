@@ -1,6 +1,6 @@
 package harness.model.provider;
 
-import harness.model.http.ChatProvider;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.scripted.Script;
 import java.util.Collections;
@@ -51,16 +51,15 @@ public sealed interface ProviderConfig {
   }
 
   /**
-   * {@code api: openai-chat}: a server that speaks the Chat Completions API.
+   * A server that speaks one of the {@link harness.model.http.Api}s.
    *
    * @param server where it is and how it is called
    * @param defaults what holds for each model that says nothing else
    * @param models its models, by its own names of them; at least one, and no other is known
    */
-  record OpenAiChat(
-      ChatProvider.Settings server, ModelConfig defaults, Map<String, ModelConfig> models)
+  record Http(HttpProvider.Settings server, ModelConfig defaults, Map<String, ModelConfig> models)
       implements ProviderConfig {
-    public OpenAiChat {
+    public Http {
       requireId(server.id());
       models = copy(models);
       if (models.isEmpty()) {

@@ -41,10 +41,13 @@ final class PatchWriter {
   void write(Patch patch) throws IOException {
     DiffEntry change = patch.change();
     header(change);
-    if (change.getOldId().equals(change.getNewId())) {
+    boolean sameId = change.getOldId().equals(change.getNewId());
+    if (sameId && !Change.isDirty(change)) {
       return;
     }
-    index(change);
+    if (!sameId) {
+      index(change);
+    }
     boolean added = change.getChangeType() == DiffEntry.ChangeType.ADD;
     boolean deleted = change.getChangeType() == DiffEntry.ChangeType.DELETE;
     String before = added ? NOTHING : quoted("a/" + change.getOldPath());

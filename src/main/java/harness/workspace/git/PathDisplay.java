@@ -1,6 +1,6 @@
 package harness.workspace.git;
 
-import java.nio.file.Path;
+import java.util.Arrays;
 import org.eclipse.jgit.util.QuotedString;
 
 /**
@@ -19,13 +19,20 @@ record PathDisplay(String prefix) {
     return relative.contains(" ") && quoted.equals(relative) ? "\"" + relative + "\"" : quoted;
   }
 
-  private String relative(String path) {
+  /** The path made relative to the directory. */
+  String relative(String path) {
     if (prefix.isEmpty()) {
       return path;
     }
-    String slash = path.endsWith("/") ? "/" : "";
-    String relative = Path.of(prefix).relativize(Path.of(path)).toString();
-    return relative.isEmpty() ? "./" : relative + slash;
+    String[] from = prefix.split("/", -1);
+    String[] to = path.split("/", -1);
+    int common = 0;
+    while (common < from.length && common < to.length - 1 && from[common].equals(to[common])) {
+      common++;
+    }
+    String rest = String.join("/", Arrays.asList(to).subList(common, to.length));
+    String relative = "../".repeat(from.length - common) + rest;
+    return relative.isEmpty() ? "./" : relative;
   }
 
   /** In quotes where it holds a quote, a backslash or a control character. */

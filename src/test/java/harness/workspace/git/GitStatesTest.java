@@ -210,7 +210,23 @@ class GitStatesTest {
     git.run("commit", "-qm", "Submodule");
     compare(repository);
     GitProgram sub = new GitProgram(repository.resolve("sub"));
+    write("sub/untracked", "");
+    compare(repository);
+    write("sub/file.txt", "changed\n");
+    assertEquals(List.of("## main", " M sub"), compare(repository).subList(0, 2));
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(git.run("diff", "--stat"), view.diff(stat(DiffQuery.WORKTREE)).text());
+    }
     sub.run("commit", "-q", "--allow-empty", "-m", "On");
+    compare(repository);
+    for (String ignore : List.of("untracked", "dirty", "all", "none")) {
+      git.run("config", "-f", ".gitmodules", "submodule.sub.ignore", ignore);
+      compare(repository);
+    }
+    git.run("config", "submodule.sub.ignore", "dirty");
+    compare(repository);
+    sub.run("checkout", "-q", "--", ".");
+    Files.delete(repository.resolve("sub/untracked"));
     compare(repository);
     compare(repository.resolve("sub"));
     git.run("submodule", "deinit", "-q", "-f", "sub");
@@ -226,12 +242,8 @@ class GitStatesTest {
     write("d.raw", "one\0\n");
     commit("First");
     write("a.txt", "one\ntwo\n");
-    try (GitView view = GitView.open(root, repository)) {
-      // git's status lists it all the same, since its size is another, and then shows no
-      // difference.
-      assertEquals(List.of(), view.status().lines());
-      assertEquals("", view.diff(DiffQuery.WORKTREE).text());
-    }
+    // Its size is another, so status lists it; its content is the same, so diff shows nothing.
+    assertEquals(List.of("## main", " M a.txt"), compare(repository));
     write("a.txt", "one\r\nthree\r\n");
     write("b", "one\r\nthree\r\n");
     write("c.bin", "two\n");
