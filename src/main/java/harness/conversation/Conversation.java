@@ -436,7 +436,7 @@ public final class Conversation {
 
   void append(Attempt attempt, List<Event> events) throws EndedException {
     try (Hold _ = hold()) {
-      check(attempt);
+      attempt.requireGoing();
       if (!events.isEmpty()) {
         store(events);
       }
@@ -446,7 +446,7 @@ public final class Conversation {
 
   void beginTool(Attempt attempt) throws EndedException {
     try (Hold _ = hold()) {
-      check(attempt);
+      attempt.requireGoing();
       attempt.changeToolsRunning(1);
     }
   }
@@ -456,12 +456,6 @@ public final class Conversation {
       attempt.changeToolsRunning(-1);
       promote();
       sleepIfQuiet();
-    }
-  }
-
-  private static void check(Attempt attempt) throws EndedException {
-    if (attempt.ended()) {
-      throw new EndedException(attempt.submission().submissionId());
     }
   }
 

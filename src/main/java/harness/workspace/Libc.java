@@ -23,10 +23,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The calls of the Linux C library that {@link LinuxHandles} is made of, with their numbers. A call
- * that a signal cut short is made again; another failure is an exception that says why.
+ * The calls of the Linux C library that {@link LinuxHandles} is made of, with their numbers, and
+ * the way to make others. A call that a signal cut short is made again; another failure is an
+ * exception that says why.
  */
-final class Libc {
+public final class Libc {
   static final int O_RDONLY = 0;
   static final int O_WRONLY = 1;
   static final int O_CREAT = 0x40;
@@ -108,7 +109,12 @@ final class Libc {
 
   private Libc() {}
 
-  private static MethodHandle handle(
+  /**
+   * A function of the library, which captures {@code errno} in its first argument.
+   *
+   * @throws UnsupportedOperationException where the library has none of this name
+   */
+  public static MethodHandle handle(
       String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = new Linker.Option[options.length + 1];
     System.arraycopy(options, 0, all, 1, options.length);
@@ -128,7 +134,7 @@ final class Libc {
   record Stat(FileStatus status, int uid, int gid) {}
 
   /** A failed call. */
-  static final class Failed extends FileSystemException {
+  public static final class Failed extends FileSystemException {
     private static final long serialVersionUID = 1L;
 
     private final int errno;
@@ -138,9 +144,14 @@ final class Libc {
       this.errno = errno;
     }
 
-    int errno() {
+    public int errno() {
       return errno;
     }
+  }
+
+  /** One call; a negative number says that it failed. */
+  public interface Plain {
+    long run(MemorySegment state) throws Throwable;
   }
 
   private interface Call {
@@ -157,7 +168,8 @@ final class Libc {
                         state, directory, memory.name(name), flags | O_CLOEXEC, mode));
   }
 
-  static void close(int descriptor) {
+  /** Lets a descriptor go. */
+  public static void close(int descriptor) {
     // Linux has let go of the descriptor whatever this answers; a second try could close another.
     try (CallMemory memory = CallMemory.ofThread()) {
       long ignored =
@@ -322,6 +334,16 @@ final class Libc {
     call("file", (memory, state) -> (int) FCHOWN.invokeExact(state, descriptor, uid, gid));
   }
 
+  /**
+   * Makes a call.
+   *
+   * @param subject what it is about, for the message of its failure
+   * @return what it answers, at least 0
+   */
+  public static long call(Object subject, Plain call) throws IOException {
+    return call(subject, (memory, state) -> call.run(state));
+  }
+
   private static long call(Object subject, Call call) throws IOException {
     return checked(subject, attempt(call));
   }
@@ -365,7 +387,8 @@ final class Libc {
     };
   }
 
-  static IOException failure(int errno, Object subject) {
+  /** The failure that an error number says. */
+  public static IOException failure(int errno, Object subject) {
     String name = subject.toString();
     return switch (errno) {
       case ENOENT -> new NoSuchFileException(name);

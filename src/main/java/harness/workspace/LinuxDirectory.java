@@ -207,6 +207,16 @@ final class LinuxDirectory implements OpenDirectory {
     }
   }
 
+  @Override
+  public <T> T enter(Root.Entering<T> use) throws IOException {
+    return self.use(
+        number -> {
+          FileStatus status = Libc.stat(number).status();
+          byte[] path = Libc.readLink(Libc.AT_FDCWD, Name.of("/proc/self/fd/" + number));
+          return use.in(new Root.Entry(number, path, status.device(), status.inode()));
+        });
+  }
+
   /** A path descriptor can be walked with no right to read the directory, but not listed. */
   private Descriptor readable() throws IOException {
     return self.use(in -> new Descriptor(Libc.open(in, SELF, Libc.O_RDONLY | Libc.O_DIRECTORY, 0)));

@@ -122,6 +122,16 @@ public interface OpenDirectory extends AutoCloseable {
   /** Waits until its entries are on stable storage. */
   void sync() throws IOException;
 
+  /**
+   * Where it is, for what starts programs in it; its descriptor is valid until the use returns.
+   *
+   * @throws FileSystemException where these handles are none of the system's own
+   */
+  default <T> T enter(Root.Entering<T> use) throws IOException {
+    throw new FileSystemException(
+        "the working directory", null, "no program can be started in it on this system");
+  }
+
   @Override
   void close();
 

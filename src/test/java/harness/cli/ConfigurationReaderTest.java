@@ -260,6 +260,12 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void aSandboxIsSwitchedOffByTheWordOff() {
+    Configuration off = read("harness: { auth: none, sandbox: off }");
+    assertEquals(Configuration.Sandbox.OFF, off.sandbox());
+  }
+
+  @Test
   void wrongShapesAreFaultsAndNoCrash() {
     assertContains(fault("limits: 7"), "limits must be a mapping");
     assertContains(fault("providers: {}"), "providers: must be a list");

@@ -246,7 +246,7 @@ class ConversationFaultTest extends ConversationFixture {
     stage.atNextBriefing.set(
         () -> {
           store.failNextAppends(1);
-          stage.atNextUnlock.set(() -> inAnotherThread(() -> stage.admit(CODER, "s2")));
+          stage.atNextUnlock.set(() -> Stage.inAnotherThread(() -> stage.admit(CODER, "s2")));
         });
     Stage.Gate end = new Stage.Gate();
     stage.next(
@@ -268,7 +268,7 @@ class ConversationFaultTest extends ConversationFixture {
           store.failNextAppends(1);
           stage.atNextUnlock.set(
               () ->
-                  inAnotherThread(
+                  Stage.inAnotherThread(
                       () -> {
                         stage.conversations.abort(CODER);
                         stage.admit(CODER, "s2");
@@ -294,17 +294,6 @@ class ConversationFaultTest extends ConversationFixture {
       assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
       assertFalse(ear.await(Stage.DEADLINE) instanceof Subscription.Signal.Closing);
     }
-  }
-
-  private static void inAnotherThread(Runnable what) {
-    Stage.Gate done = new Stage.Gate();
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              what.run();
-              done.open();
-            });
-    done.awaitDeaf();
   }
 
   /** Lets what a Turn that met its store's failure left be repaired, while others are parked. */

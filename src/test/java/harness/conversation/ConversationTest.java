@@ -208,6 +208,7 @@ class ConversationTest extends ConversationFixture {
               Optional.of(
                   assertThrows(
                       EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet))));
+          assertThrows(EndedException.class, attempt::nextReply);
           over.open();
           return new Ending(new Settlement.Completed(), Usage.NONE);
         });
@@ -220,6 +221,24 @@ class ConversationTest extends ConversationFixture {
     assertTrue(append.get().isPresent() && tool.get().isPresent());
     assertEquals(0, toolsRun.get());
     assertEquals(settledAt, stage.events(CODER).size());
+  }
+
+  @Test
+  void aToolThatWasToStartWhenItsTurnWasEndedDoesNotStart() throws Exception {
+    AtomicInteger toolsRun = new AtomicInteger();
+    Gate over = new Gate();
+    stage.next(
+        attempt -> {
+          stage.atNextUnlock.set(
+              () -> Stage.inAnotherThread(() -> stage.conversations.abort(CODER)));
+          assertThrows(
+              EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet));
+          over.open();
+          return COMPLETES.run(attempt);
+        });
+    stage.admit(CODER, "s1");
+    over.await();
+    assertEquals(0, toolsRun.get());
   }
 
   @Test

@@ -165,6 +165,18 @@ public final class Stage implements Turns {
     }
   }
 
+  /** Does something in another thread, and waits for its end. */
+  static void inAnotherThread(Runnable what) {
+    Gate done = new Gate();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              what.run();
+              done.open();
+            });
+    done.awaitDeaf();
+  }
+
   /** Until a thread has come to where it waits, or to its end. */
   static void awaitParked(Thread thread) {
     while (thread.isAlive()

@@ -8,7 +8,7 @@ import harness.conversation.Settlement;
 import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +26,7 @@ final class Past {
   private final Law law;
   private final Map<String, Fate> unsettled = new LinkedHashMap<>();
   private final Set<String> open = new LinkedHashSet<>();
-  private final Set<String> calls = new HashSet<>();
+  private final Map<String, Fate> calls = new HashMap<>();
   private Optional<Fate> running = Optional.empty();
   private Optional<Actor> owner = Optional.empty();
   private List<Message> lastAsked = List.of();
@@ -73,6 +73,11 @@ final class Past {
     return unsettled.size() - (running.isPresent() ? 1 : 0);
   }
 
+  /** Whose call it is, if the model made it. */
+  Optional<Fate> caller(String callId) {
+    return Optional.ofNullable(calls.get(callId));
+  }
+
   boolean isOpen(String callId) {
     return open.contains(callId);
   }
@@ -95,8 +100,10 @@ final class Past {
       }
       case Event.ReplyAppended e -> said(requireRunning(e), e);
       case Event.ToolCalled e -> {
-        requireRunning(e);
-        law.holds(calls.add(e.callId()), () -> "a second call " + e.callId() + " in " + this);
+        Fate fate = requireRunning(e);
+        law.holds(
+            calls.put(e.callId(), fate) == null,
+            () -> "a second call " + e.callId() + " in " + this);
         open.add(e.callId());
       }
       case Event.ToolReturned e -> {

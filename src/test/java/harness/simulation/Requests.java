@@ -73,9 +73,15 @@ final class Requests {
         : chance.of(known);
   }
 
+  /** One that something runs or waits for, if there is one. */
+  Instance busyInstance() {
+    List<Fate> unsettled = witness.unsettled();
+    return unsettled.isEmpty() ? instance() : chance.of(unsettled).past.instance;
+  }
+
   private Destination destination() {
     if (chance.oneIn(3)) {
-      return new Destination.Exact(instance());
+      return new Destination.Exact(chance.oneIn(2) ? busyInstance() : instance());
     }
     int epoch = chance.oneIn(12) ? chance.below(4) : 0;
     return new Destination.Structural(

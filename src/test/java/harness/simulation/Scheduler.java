@@ -21,6 +21,11 @@ final class Scheduler implements InstantSource {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final int STEP_NANOS = 20_000;
 
+  /** One step in so many is held up, as where a process has too few processors, for at most */
+  private static final int STALLS = 100;
+
+  private static final Duration STALL = Duration.ofMillis(50);
+
   /** One step in so many lets time pass although somebody could run, */
   private static final int LEAPS = 60;
 
@@ -31,6 +36,7 @@ final class Scheduler implements InstantSource {
   private final Trace trace;
   private final double sticky;
   private final double slow;
+  private final int rare;
   private final List<Task> tasks = new ArrayList<>();
   private final List<Task> ready = new ArrayList<>();
   private final CountDownLatch over = new CountDownLatch(1);
@@ -45,6 +51,7 @@ final class Scheduler implements InstantSource {
     this.trace = trace;
     this.sticky = random.nextInt(3) * 0.4;
     this.slow = random.nextInt(3) * 0.1;
+    this.rare = 2 + random.nextInt(4);
   }
 
   /** Runs a task and all that come of it to their ends; what failed, if something did. */
@@ -107,16 +114,20 @@ final class Scheduler implements InstantSource {
     }
   }
 
-  /** A point where another task may go on. */
+  /** A point where another task may go on, and many may where this one gets no processor. */
   void step() {
     Task me = me();
-    me.goesOn();
+    if (random.nextInt(STALLS) == 0) {
+      me.waits("for a processor", () -> false, now + random.nextLong(STALL.toNanos()), false);
+    } else {
+      me.goesOn();
+    }
     pass(me);
   }
 
   /** The same, but mostly not: at things that happen often. */
   void smallStep() {
-    if (random.nextInt(4) == 0) {
+    if (random.nextInt(rare) == 0) {
       step();
     } else {
       me().requireAlive();

@@ -24,6 +24,7 @@ final class Seats {
   private final Set<Task> inside = new HashSet<>();
   private final Map<Instance, Integer> releases = new HashMap<>();
   private final Trace trace;
+  private boolean stopped;
 
   Seats(
       Scheduler scheduler, Law law, Chance chance, Witness witness, Limits limits, Trace trace) {
@@ -37,8 +38,15 @@ final class Seats {
 
   /** The process is no more, and with it all that was in it. */
   void crash() {
-    witness.noToolRuns();
+    witness.crash();
     inside.clear();
+    stopped = false;
+  }
+
+  /** The process was told to end: nothing starts in it any more. */
+  void stop() {
+    witness.stop();
+    stopped = true;
   }
 
   /** A model is asked. */
@@ -112,10 +120,12 @@ final class Seats {
     scheduler.me().requireAlive();
     trace.add(scheduler.nanos(), scheduler.me(), "calls " + call.name() + " " + call.callId());
     Past past = witness.held(call.instance()).orElse(null);
+    Fate fate = past == null ? null : past.caller(call.callId()).orElse(null);
+    law.holds(fate != null, () -> "the call " + call.callId() + " starts, and is not recorded");
     law.holds(
-        past != null && past.running().isPresent() && past.isOpen(call.callId()),
-        () -> "the call " + call.callId() + " starts, which is not open in " + past);
-    Fate fate = past.running().get();
+        past.isOpen(call.callId()) || fate.settlement.isPresent(),
+        () -> "the call " + call.callId() + " of " + fate + " starts, and is not open");
+    law.holds(!fate.swept, () -> "a tool starts for " + fate + ", whose abort was answered");
     enter(fate);
     witness.toolsRunning(call.instance(), 1);
     return fate;
@@ -127,6 +137,7 @@ final class Seats {
   }
 
   private void enter(Fate fate) {
+    law.holds(!stopped, () -> "something starts for " + fate + " in a process that has ended");
     fate.working++;
     inside.add(scheduler.me());
     law.holds(fate.working == 1, () -> fate + " is run twice at once");

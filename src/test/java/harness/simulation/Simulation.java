@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  * which all that should end has to.
  */
 final class Simulation {
-  private static final int MOST_ACTS = 45;
+  private static final int MOST_ACTS = 60;
   private static final int MOST_CALLERS = 12;
 
   /** How long the end may take: no wait of the core is as long. */
@@ -108,7 +108,7 @@ final class Simulation {
         disk.become(mood);
       }
       case 14 -> corrupt();
-      case 15 -> abortThenAdmit();
+      case 15, 16 -> abortThenAdmit();
       default -> {
         for (int many = chance.oneIn(3) ? 1 + chance.below(5) : 1; many > 0; many--) {
           admit();
@@ -194,13 +194,13 @@ final class Simulation {
 
   private void abort() {
     SimulatedProcess to = process();
-    Instance instance = requests.instance();
+    Instance instance = chance.oneIn(4) ? requests.instance() : requests.busyInstance();
     caller("aborter", () -> callers.abort(to, instance));
   }
 
   private void abortThenAdmit() {
     SimulatedProcess to = process();
-    Instance instance = requests.instance();
+    Instance instance = requests.busyInstance();
     harness.admission.AdmissionRequest request = requests.next();
     caller(
         "aborter",
@@ -247,6 +247,7 @@ final class Simulation {
           } catch (InterruptedException e) {
             throw scheduler.fail("the drain is interrupted: " + Trace.shown(e));
           }
+          seats.stop();
           done[0] = true;
         });
     scheduler.await("for the drain", () -> done[0]);

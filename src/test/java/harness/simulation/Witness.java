@@ -39,6 +39,7 @@ final class Witness {
   private final Map<Instance, Integer> tools = new HashMap<>();
   private final Set<Past> spoilt = new HashSet<>();
   private int unsettled;
+  private boolean stopped;
 
   Witness(Law law, Limits limits) {
     this.law = law;
@@ -54,14 +55,14 @@ final class Witness {
     int before = past.unsettled().size();
     List<FaultReport> due = new ArrayList<>();
     for (byte[] body : append.events()) {
-      switch (past.apply(body, this::admitted)) {
-        case Event.SubmissionSettled e -> settled(past, e, append).ifPresent(due::add);
-        case Event.TurnStarted _ ->
-            law.holds(
-                tools.getOrDefault(instance, 0) == 0,
-                () -> "a Turn of " + past + " starts while a tool of an earlier one still runs");
-        default -> {}
+      Event event = past.apply(body, this::admitted);
+      law.holds(!stopped || mayFollowTheStop(event), () -> past + " got " + event + " at the end");
+      if (event instanceof Event.SubmissionSettled e) {
+        settled(past, e, append).ifPresent(due::add);
       }
+      law.holds(
+          !(event instanceof Event.TurnStarted) || tools.getOrDefault(instance, 0) == 0,
+          () -> "a Turn of " + past + " starts while a tool of an earlier one still runs");
     }
     List<FaultReport> told = append.faults().stream().map(Decoded::fault).toList();
     law.holds(told.equals(due), () -> "the feed of faults got " + told + " and not " + due);
@@ -78,6 +79,15 @@ final class Witness {
     }
     law.holds(unsettled <= limits.queueTotal(), () -> unsettled + " are unsettled: " + unsettled());
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
+  }
+
+  private static boolean mayFollowTheStop(Event event) {
+    return switch (event) {
+      case Event.SubmissionAdmitted _, Event.SubmissionSettled _ -> true;
+      case Event.ReplyAppended e -> e.cut();
+      case Event.ToolReturned e -> e.outcome() == Event.Outcome.UNKNOWN;
+      case Event.TurnStarted _, Event.PromptAppended _, Event.ToolCalled _ -> false;
+    };
   }
 
   private Past begin(Append append) {
@@ -163,8 +173,15 @@ final class Witness {
     tools.merge(instance, by, Integer::sum);
   }
 
-  void noToolRuns() {
+  /** The process that ran is no more. */
+  void crash() {
     tools.clear();
+    stopped = false;
+  }
+
+  /** The process was told to end: what runs in it is heard no more. */
+  void stop() {
+    stopped = true;
   }
 
   Optional<Past> held(Instance instance) {

@@ -144,6 +144,7 @@ class GitRunsNothingTest {
     git(directory, "init", "-q", "-b", "main");
     Files.writeString(directory.resolve("a.txt"), word + " one\n");
     Files.writeString(directory.resolve("b.txt"), "b\n");
+    Files.writeString(directory.resolve("x.none"), "not filtered\n");
     Files.writeString(directory.resolve(".gitattributes"), "*.none filter=x diff=x merge=x\n");
     git(directory, "add", ".");
     git(directory, "commit", "-qm", "First of " + word);
@@ -151,6 +152,7 @@ class GitRunsNothingTest {
     git(directory, "commit", "-qam", "Second of " + word);
     Files.writeString(directory.resolve("a.txt"), word + " three\n");
     Files.writeString(directory.resolve("b.txt"), "changed\n");
+    Files.writeString(directory.resolve("x.none"), "nor this\n");
     Files.writeString(directory.resolve("new.txt"), "new\n");
     return directory;
   }

@@ -19,7 +19,7 @@ final class GitToolsRun {
           "git_show {rev: 'HEAD'}",
           "git_show {rev: 'HEAD:a.txt'}",
           "git_blame {path: 'a.txt'}",
-          "git_add {paths: ['.']}",
+          "git_add {paths: ['a.txt', 'new.txt']}",
           "git_restore {paths: ['b.txt']}",
           "git_restore {paths: ['new.txt'], staged: true}",
           "git_commit {message: 'A commit by a tool'}",

@@ -70,7 +70,12 @@ final class Workplace {
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
     String root = real.resolve("work").toString();
-    Supplier<ToolHost> inProcess = () -> WorkingTools.inProcess(handles, root, () -> NOW);
+    return over(real, () -> WorkingTools.inProcess(handles, root, () -> NOW));
+  }
+
+  /** With tools of such a host, which has the workspace {@code work} in the real path. */
+  static Workplace over(Path real, Supplier<ToolHost> inProcess) throws IOException {
+    String root = real.resolve("work").toString();
     ToolHost host = OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
     Workplace place =
         new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, AGENT);

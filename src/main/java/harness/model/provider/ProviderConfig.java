@@ -18,8 +18,13 @@ public sealed interface ProviderConfig {
   /** Settings of single models, by name. */
   Map<String, ModelConfig> models();
 
+  /** Where the key for it is. */
+  KeySource key();
+
   /** Whether this process holds a key for it. */
-  boolean hasKey();
+  default boolean hasKey() {
+    return !(key() instanceof KeySource.None);
+  }
 
   /**
    * {@code api: scripted}: the script says which models there are.
@@ -45,8 +50,8 @@ public sealed interface ProviderConfig {
     }
 
     @Override
-    public boolean hasKey() {
-      return false;
+    public KeySource key() {
+      return new KeySource.None();
     }
   }
 
@@ -74,8 +79,8 @@ public sealed interface ProviderConfig {
     }
 
     @Override
-    public boolean hasKey() {
-      return !(server.key() instanceof KeySource.None);
+    public KeySource key() {
+      return server.key();
     }
   }
 

@@ -12,7 +12,6 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
-import org.eclipse.jgit.util.QuotedString;
 import org.jspecify.annotations.Nullable;
 
 /** Writes patches as {@code git diff} prints them. */
@@ -123,7 +122,7 @@ final class PatchWriter {
   }
 
   private static String quoted(String path) {
-    return QuotedString.GIT_PATH_MINIMAL.quote(path);
+    return PathDisplay.quoted(path);
   }
 
   /** git ends such a line with a tab, so that a space in the name is not taken for its end. */
