@@ -44,8 +44,10 @@ final class Libc {
 
   static final int EPERM = 1;
   static final int ENXIO = 6;
+  static final int EXDEV = 18;
   static final int EINVAL = 22;
   static final int ELOOP = 40;
+  static final int EWOULDBLOCK = 11;
 
   private static final int ENOENT = 2;
   private static final int EINTR = 4;
@@ -54,7 +56,11 @@ final class Libc {
   static final int AT_FDCWD = -100;
 
   private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  private static final int AT_REMOVEDIR = 0x200;
   private static final int AT_EMPTY_PATH = 0x1000;
+  private static final int RENAME_NOREPLACE = 1;
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
   private static final int STATX_BASIC_STATS = 0x7ff;
   private static final int STATX_BYTES = 256;
   private static final int PATH_BYTES = 4096;
@@ -81,6 +87,10 @@ final class Libc {
       handle("mkdirat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle RENAMEAT =
       handle("renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+  private static final MethodHandle RENAMEAT2 =
+      handle(
+          "renameat2",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle UNLINKAT =
       handle("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle GETDENTS =
@@ -91,6 +101,8 @@ final class Libc {
       handle("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle FSYNC =
       handle("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle FLOCK =
+      handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle FCHMOD =
       handle("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle FCHOWN =
@@ -236,18 +248,42 @@ final class Libc {
         (arena, state) -> (int) MKDIRAT.invokeExact(state, directory, text(arena, name), mode));
   }
 
-  static void rename(int directory, Name from, Name to) throws IOException {
+  /** Over what has the name. */
+  static void rename(int directory, Name from, int toDirectory, Name to) throws IOException {
     call(
         to,
         (arena, state) ->
             (int)
                 RENAMEAT.invokeExact(
-                    state, directory, text(arena, from), directory, text(arena, to)));
+                    state, directory, text(arena, from), toDirectory, text(arena, to)));
+  }
+
+  /** Where nothing has the name. */
+  static void move(int directory, Name from, int toDirectory, Name to) throws IOException {
+    call(
+        to,
+        (arena, state) ->
+            (int)
+                RENAMEAT2.invokeExact(
+                    state,
+                    directory,
+                    text(arena, from),
+                    toDirectory,
+                    text(arena, to),
+                    RENAME_NOREPLACE));
   }
 
   static void unlink(int directory, Name name) throws IOException {
     call(
         name, (arena, state) -> (int) UNLINKAT.invokeExact(state, directory, text(arena, name), 0));
+  }
+
+  /** Removes an empty directory. */
+  static void removeDirectory(int directory, Name name) throws IOException {
+    call(
+        name,
+        (arena, state) ->
+            (int) UNLINKAT.invokeExact(state, directory, text(arena, name), AT_REMOVEDIR));
   }
 
   /** Reads entries as the system lays them out; how many bytes, 0 at the end. */
@@ -277,6 +313,17 @@ final class Libc {
 
   static void sync(int descriptor) throws IOException {
     call("file", (arena, state) -> (int) FSYNC.invokeExact(state, descriptor));
+  }
+
+  /**
+   * Locks a file for who opened it, until that is closed, also by the end of the process.
+   *
+   * @return 0, or the number of the error: {@link #EWOULDBLOCK} where another has it
+   */
+  static int lock(int descriptor) {
+    return (int)
+        -attempt(
+            (arena, state) -> (int) FLOCK.invokeExact(state, descriptor, LOCK_EX | LOCK_NB));
   }
 
   static void mode(int descriptor, int mode) throws IOException {
@@ -348,11 +395,11 @@ final class Libc {
       case EPERM -> "operation not permitted";
       case 5 -> "input/output error";
       case ENXIO -> "no such device";
-      case 11 -> "another process holds a lease on it";
+      case EWOULDBLOCK -> "another process holds a lease on it";
       case 12 -> "no memory left";
       case 13 -> "permission denied";
       case 16 -> "device or resource busy";
-      case 18 -> "on another file system";
+      case EXDEV -> "on another file system";
       case 21 -> "is a directory";
       case EINVAL -> "invalid argument";
       case 23 -> "too many open files in the system";

@@ -97,12 +97,50 @@ final class LinuxDirectory implements OpenDirectory {
 
   @Override
   public void rename(Name from, Name to) throws IOException {
-    self.run(in -> Libc.rename(in, from, to));
+    self.run(in -> Libc.rename(in, from, in, to));
+  }
+
+  @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof LinuxDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    self.run(in -> other.self.run(out -> move(in, from, out, to)));
+  }
+
+  private static void move(int in, Name from, int out, Name to) throws IOException {
+    try {
+      Libc.move(in, from, out, to);
+    } catch (Libc.Failed e) {
+      switch (e.errno()) {
+        case Libc.EXDEV -> throw new OtherFileSystemException(to);
+        case Libc.EINVAL -> {
+          // Some file systems know no such move; there a look has to do.
+          if (Libc.stat(out, to).isPresent()) {
+            throw new FileAlreadyExistsException(to.toString());
+          }
+          Libc.rename(in, from, out, to);
+        }
+        default -> throw e;
+      }
+    }
   }
 
   @Override
   public void unlink(Name name) throws IOException {
     self.run(in -> Libc.unlink(in, name));
+  }
+
+  @Override
+  public void removeDirectory(Name name) throws IOException {
+    self.run(in -> Libc.removeDirectory(in, name));
+  }
+
+  @Override
+  public boolean abandoned(Name temporary) throws IOException {
+    try (LinuxFile file = self.use(in -> openFile(in, temporary))) {
+      return file.file().use(Libc::lock) == 0;
+    }
   }
 
   @Override
@@ -170,6 +208,8 @@ final class LinuxDirectory implements OpenDirectory {
         continue;
       }
       try {
+        // Tells that its maker lives; where the file system has no locks, only its age does.
+        int ignored = file.use(Libc::lock);
         if (old.isPresent()) {
           adopt(file, old.get());
         }

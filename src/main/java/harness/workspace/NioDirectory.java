@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
@@ -30,6 +31,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -181,7 +183,7 @@ final class NioDirectory implements OpenDirectory {
         if (old.isPresent()) {
           adopt(name, old.get());
         }
-        return new NioFile.Temporary(name, channel);
+        return new NioFile.Temporary(name, channel, change -> changeMode(name, change));
       } catch (IOException | RuntimeException e) {
         channel.close();
         unlink(name);
@@ -235,8 +237,33 @@ final class NioDirectory implements OpenDirectory {
   }
 
   @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof NioDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    if (other.status(to).isPresent()) {
+      throw new FileAlreadyExistsException(to.toString());
+    }
+    try {
+      self.move(path(from), other.self, path(to));
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new OtherFileSystemException(to);
+    }
+  }
+
+  @Override
   public void unlink(Name name) throws IOException {
     self.deleteFile(path(name));
+  }
+
+  @Override
+  public void removeDirectory(Name name) throws IOException {
+    self.deleteDirectory(path(name));
+  }
+
+  @Override
+  public boolean abandoned(Name temporary) {
+    return true;
   }
 
   @Override
@@ -292,6 +319,21 @@ final class NioDirectory implements OpenDirectory {
       return FileKind.DIRECTORY;
     }
     return attributes.isRegularFile() ? FileKind.FILE : FileKind.OTHER;
+  }
+
+  private void changeMode(Name name, IntUnaryOperator change) throws IOException {
+    PosixFileAttributeView view = posix(name);
+    if (view == null) {
+      return;
+    }
+    int mode = change.applyAsInt(mode(view.readAttributes().permissions()));
+    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+    for (PosixFilePermission permission : PosixFilePermission.values()) {
+      if ((mode & (0400 >> permission.ordinal())) != 0) {
+        permissions.add(permission);
+      }
+    }
+    view.setPermissions(permissions);
   }
 
   private static int mode(Set<PosixFilePermission> permissions) {

@@ -3,6 +3,7 @@ package harness.workspace;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 
 /** Handles that fail where a test says so, and work otherwise. */
 final class FaultyHandles implements Handles {
@@ -14,6 +15,7 @@ final class FaultyHandles implements Handles {
     WRITE,
     SYNC,
     RENAME,
+    UNLINK,
     SYNC_DIRECTORY
   }
 
@@ -113,8 +115,25 @@ final class FaultyHandles implements Handles {
     }
 
     @Override
+    public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+      pass(Step.RENAME);
+      self.move(from, directory instanceof FaultyDirectory other ? other.self : directory, to);
+    }
+
+    @Override
     public void unlink(Name name) throws IOException {
+      pass(Step.UNLINK);
       self.unlink(name);
+    }
+
+    @Override
+    public void removeDirectory(Name name) throws IOException {
+      self.removeDirectory(name);
+    }
+
+    @Override
+    public boolean abandoned(Name temporary) throws IOException {
+      return self.abandoned(temporary);
     }
 
     @Override
@@ -155,6 +174,11 @@ final class FaultyHandles implements Handles {
       self.write(java.util.Arrays.copyOf(content, content.length / 2));
       pass(Step.WRITE);
       self.write(java.util.Arrays.copyOfRange(content, content.length / 2, content.length));
+    }
+
+    @Override
+    public void mode(IntUnaryOperator change) throws IOException {
+      self.mode(change);
     }
 
     @Override
