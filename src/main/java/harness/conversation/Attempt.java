@@ -55,6 +55,11 @@ public final class Attempt {
     return transcript.seen();
   }
 
+  /** How many bytes of Base64 the pictures of the conversation have together. */
+  public long imageBytes() {
+    return transcript.imageBytes();
+  }
+
   /** Tells readers what a call puts out while it runs. */
   public void output(String callId, String text) {
     if (!ended.get()) {

@@ -9,6 +9,7 @@ import harness.workspace.Root;
  * Where a tool sits while it runs.
  *
  * @param root the way to every file
+ * @param cwd the working directory as the Frame names it, which a link may lead to
  * @param access what the definition allows
  * @param callId the Harness's id of the call
  * @param instance the conversation it runs for
@@ -18,6 +19,7 @@ import harness.workspace.Root;
  */
 record Seat(
     Root root,
+    String cwd,
     Access access,
     String callId,
     Instance instance,
@@ -26,6 +28,13 @@ record Seat(
     Progress progress) {
   static Seat of(ToolCall call, Root root, Progress progress) {
     return new Seat(
-        root, call.access(), call.callId(), call.instance(), call.actor(), call.seen(), progress);
+        root,
+        call.cwd(),
+        call.access(),
+        call.callId(),
+        call.instance(),
+        call.actor(),
+        call.seen(),
+        progress);
   }
 }

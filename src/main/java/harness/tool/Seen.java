@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which version of a file a conversation last read or wrote. A file goes by the path that the call
@@ -39,9 +40,14 @@ public record Seen(Map<String, String> versions) {
   public static Seen of(Map<String, String> all, String cwd, JsonNode input) {
     Map<String, String> named = new LinkedHashMap<>();
     for (JsonNode value : input) {
-      if (value.isTextual() && value.textValue().length() <= MAX_PATH_CHARS) {
-        String key = key(cwd, value.textValue());
-        Optional.ofNullable(all.get(key)).ifPresent(version -> named.put(key, version));
+      if (value.isTextual()) {
+        String text = value.textValue();
+        // A text of lines may be a patch, which names files in its headers.
+        Set<String> paths = text.indexOf('\n') < 0 ? Set.of(text) : PatchPath.named(text);
+        for (String path : paths) {
+          String key = path.length() <= MAX_PATH_CHARS ? key(cwd, path) : "";
+          Optional.ofNullable(all.get(key)).ifPresent(version -> named.put(key, version));
+        }
       }
     }
     return new Seen(named);
@@ -49,7 +55,8 @@ public record Seen(Map<String, String> versions) {
 
   private static String key(String cwd, String path) {
     Deque<String> names = new ArrayDeque<>();
-    for (String name : (path.startsWith("/") ? path : cwd + "/" + path).split("/")) {
+    String meant = Shown.argument(path);
+    for (String name : (meant.startsWith("/") ? meant : cwd + "/" + meant).split("/")) {
       if (name.equals("..")) {
         names.pollLast();
       } else if (!name.isEmpty() && !name.equals(".")) {

@@ -29,6 +29,10 @@ public final class WorkingTools {
         new ListTool(),
         new GlobTool(),
         new GrepTool(),
+        new MoveTool(),
+        new DeleteTool(),
+        new MakeDirectoryTool(),
+        new ApplyPatchTool(),
         new GitStatusTool(),
         new GitDiffTool(),
         new GitLogTool());

@@ -16,7 +16,7 @@ import java.util.HexFormat;
  * is none is written {@code \xNN}, and a backslash that would be read as the start of such a form
  * is written {@code \x5C}; so every name has a text, and that text names it alone.
  */
-final class Name {
+public final class Name {
   /** The longest name that a file system here takes, in bytes. */
   static final int MAX_BYTES = 255;
 
@@ -96,7 +96,7 @@ final class Name {
   }
 
   /** The text of bytes, for a name or for a whole path. */
-  static String textOf(byte[] bytes) {
+  public static String textOf(byte[] bytes) {
     StringBuilder text = new StringBuilder(bytes.length);
     CharsetDecoder decoder =
         StandardCharsets.UTF_8

@@ -189,7 +189,7 @@ final class OpenedTarget implements Target {
   }
 
   /** Forgets what was staged and not committed. */
-  private void drop() {
+  void drop() {
     removal = false;
     for (Optional<OpenDirectory.Temporary> file : List.of(staged, spare)) {
       try {

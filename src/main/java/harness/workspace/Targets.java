@@ -87,7 +87,9 @@ public final class Targets implements AutoCloseable {
 
   @Override
   public void close() {
-    targets.forEach(OpenedTarget::close);
+    // A directory can only be unmade when nothing that was staged lies in it any more.
+    targets.forEach(OpenedTarget::drop);
+    targets.reversed().forEach(OpenedTarget::close);
     hold.close();
   }
 }

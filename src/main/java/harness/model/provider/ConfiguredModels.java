@@ -66,7 +66,9 @@ public final class ConfiguredModels implements Models, AutoCloseable {
           "model");
     }
     dials.thinkingLevel().ifPresent(level -> requireLevel(name, entry, level));
-    return entry.model();
+    return entry.config().images().orElse(false)
+        ? entry.model()
+        : new WithoutImages(entry.model());
   }
 
   private static void requireLevel(ModelName name, Entry entry, ThinkingLevel level) {
