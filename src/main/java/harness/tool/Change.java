@@ -1,13 +1,14 @@
 package harness.tool;
 
 import harness.workspace.git.ContentDiff;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** Shows what a call changed in a file, as the hunks of a unified diff. */
 final class Change {
   /** The most bytes of a diff in a result: it is to confirm, not to be read through. */
   static final int MAX_DIFF_BYTES = 8 * 1024;
+
+  private static final String MARK = "\uFEFF";
 
   private Change() {}
 
@@ -50,9 +51,10 @@ final class Change {
   }
 
   private static byte[] utf8(byte[] content, Encoding encoding) {
-    Charset charset = encoding.charset();
-    return charset.equals(StandardCharsets.UTF_8)
-        ? content
-        : new String(content, charset).getBytes(StandardCharsets.UTF_8);
+    if (encoding.equals(Encoding.UTF_8)) {
+      return content;
+    }
+    String text = new String(content, encoding.charset());
+    return (text.startsWith(MARK) ? text.substring(1) : text).getBytes(StandardCharsets.UTF_8);
   }
 }

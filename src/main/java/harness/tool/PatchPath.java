@@ -114,6 +114,9 @@ final class PatchPath {
   /** Every path that a text might name as a patch, whether it is a good one or not. */
   static Set<String> named(String patch) {
     Set<String> paths = new LinkedHashSet<>();
+    if (!patch.contains("+++ ") && !patch.contains("diff --git ")) {
+      return paths;
+    }
     patch
         .lines()
         .filter(line -> line.startsWith("--- ") || line.startsWith("+++ "))

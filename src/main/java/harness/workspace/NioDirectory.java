@@ -244,6 +244,13 @@ final class NioDirectory implements OpenDirectory {
     if (other.status(to).isPresent()) {
       throw new FileAlreadyExistsException(to.toString());
     }
+    if (attributes(from).isSymbolicLink()) {
+      // A file system in memory may move what the link leads to.
+      Path target = Files.readSymbolicLink(path.resolve(path(from)));
+      Files.createSymbolicLink(other.path.resolve(path(to)), target);
+      self.deleteFile(path(from));
+      return;
+    }
     try {
       self.move(path(from), other.self, path(to));
     } catch (AtomicMoveNotSupportedException e) {

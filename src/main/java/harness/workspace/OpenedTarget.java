@@ -177,11 +177,8 @@ final class OpenedTarget implements Target {
   /** A commit is to stay: waits for stable storage. */
   void settle() throws IOException {
     parents.keep();
+    drop();
     try {
-      if (spare.isPresent()) {
-        remove(spare.get());
-        spare = Optional.empty();
-      }
       parent().sync();
     } catch (IOException e) {
       throw wording.notSurelyKept(e);

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -38,15 +39,20 @@ final class Workplace {
   final ToolBox tools;
   private final Access access;
 
+  /** What the conversation has seen, as its events would tell. */
+  private final Map<String, String> seen;
+
   private final Path base;
 
-  private Workplace(Path base, String below, ToolBox tools, Access access) {
+  private Workplace(
+      Path base, String below, ToolBox tools, Access access, Map<String, String> seen) {
     this.base = base;
     this.outside = base.resolve("outside");
     this.work = base.resolve("work");
     this.cwd = work.resolve("target/feature-x").resolve(below);
     this.tools = tools;
     this.access = access;
+    this.seen = seen;
   }
 
   static Workplace in(Path base) throws IOException {
@@ -57,19 +63,25 @@ final class Workplace {
     Path real = base.toRealPath();
     ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString());
     Workplace place =
-        new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE);
+        new Workplace(
+            real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, new HashMap<>());
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
   }
 
   Workplace with(Access other) {
-    return new Workplace(base, "", tools, other);
+    return new Workplace(base, "", tools, other, seen);
   }
 
   /** The same seat in a directory below the working directory. */
   Workplace at(String below) {
-    return new Workplace(base, below, tools, access);
+    return new Workplace(base, below, tools, access, seen);
+  }
+
+  /** The same seat in another conversation, which has seen nothing. */
+  Workplace another() {
+    return new Workplace(base, "", tools, access, new HashMap<>());
   }
 
   static JsonNode json(String text) {
@@ -86,8 +98,13 @@ final class Workplace {
 
   /** Calls something else than these tools from the same place. */
   ToolResult call(Function<ToolCall, ToolResult> callee, String tool, JsonNode input) {
-    return callee.apply(
-        new ToolCall(
+    Seen named;
+    synchronized (seen) {
+      named = Seen.of(seen, cwd.toString(), input);
+    }
+    ToolResult result =
+        callee.apply(
+            new ToolCall(
             "call-1",
             tool,
             input,
@@ -95,7 +112,11 @@ final class Workplace {
             access,
             new Instance("coder", InstanceId.parse("run-1/task/coder")),
             new Actor.Agent("coder", Optional.empty()),
-            Seen.NOTHING));
+            named));
+    synchronized (seen) {
+      seen.putAll(result.seen().versions());
+    }
+    return result;
   }
 
   /** Calls with arguments in relaxed JSON; the text of a result that is no error. */
@@ -137,6 +158,17 @@ final class Workplace {
     Path file = cwd.resolve(name);
     Files.createDirectories(file.getParent());
     return Files.write(file, content);
+  }
+
+  /** Writes a file and has the conversation read it. */
+  Path known(String name, String content) throws IOException {
+    return known(name, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Path known(String name, byte[] content) throws IOException {
+    Path file = file(name, content);
+    ok("read", Map.of("path", name));
+    return file;
   }
 
   String content(String name) throws IOException {

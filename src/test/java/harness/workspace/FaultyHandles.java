@@ -22,6 +22,8 @@ final class FaultyHandles implements Handles {
   private final Handles real;
   private Optional<Step> failing = Optional.empty();
   private Optional<IOException> failure = Optional.empty();
+  private int well;
+  private boolean once;
   private final AtomicInteger open = new AtomicInteger();
 
   FaultyHandles(Handles real) {
@@ -29,6 +31,14 @@ final class FaultyHandles implements Handles {
   }
 
   void fail(Step step, IOException with) {
+    failAfter(step, 0, with);
+    once = false;
+  }
+
+  /** Fails at a step once, after it went well so many times. */
+  void failAfter(Step step, int times, IOException with) {
+    well = times;
+    once = true;
     failing = Optional.of(step);
     failure = Optional.of(with);
   }
@@ -39,7 +49,10 @@ final class FaultyHandles implements Handles {
   }
 
   private void pass(Step step) throws IOException {
-    if (failing.equals(Optional.of(step))) {
+    if (failing.equals(Optional.of(step)) && well-- <= 0) {
+      if (once) {
+        failing = Optional.empty();
+      }
       throw failure.orElseThrow();
     }
   }
