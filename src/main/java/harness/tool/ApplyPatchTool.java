@@ -95,7 +95,7 @@ final class ApplyPatchTool implements WorkingTool {
 
   private static ToolException twice(String path) {
     return new ToolException(
-        "the patch changes '" + path + "' twice; put all its hunks under one header");
+        "the patch changes '" + Shown.path(path) + "' twice; put all its hunks under one header");
   }
 
   private static Map<String, Target> named(
@@ -144,7 +144,7 @@ final class ApplyPatchTool implements WorkingTool {
       for (Map.Entry<String, Target> target : targets.entrySet()) {
         Optional<FileHandle> current = target.getValue().current();
         if (current.isPresent()) {
-          keep(target.getKey(), Before.of(current.get(), target.getValue().shown()));
+          keep(target.getKey(), Before.of(current.get(), Shown.path(target.getValue().shown())));
         }
       }
       for (PatchFile file : files) {
@@ -154,7 +154,7 @@ final class ApplyPatchTool implements WorkingTool {
       for (Map.Entry<String, Target> target : targets.entrySet()) {
         Optional<String> version =
             Optional.ofNullable(before.get(target.getKey())).map(Before::version);
-        new Known(seat, target.getKey(), target.getValue().shown())
+        new Known(seat, target.getKey(), Shown.path(target.getValue().shown()))
             .requireStill(target.getValue(), version);
       }
       all.commit();

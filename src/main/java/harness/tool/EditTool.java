@@ -51,6 +51,7 @@ final class EditTool implements WorkingTool {
     String path = arguments.path("path");
     List<Edit> edits = edits(arguments);
     try (Target target = seat.root().target(path)) {
+      String shown = Shown.path(target.shown());
       FileHandle current =
           target
               .current()
@@ -58,12 +59,12 @@ final class EditTool implements WorkingTool {
                   () ->
                       new PathException(
                           PathException.Kind.NOT_FOUND,
-                          target.shown() + " is not there; write makes a new file"));
-      byte[] before = Content.of(current, target.shown(), SPEC.name(), MAX_FILE_BYTES);
-      Known known = new Known(seat, path, target.shown());
+                          shown + " is not there; write makes a new file"));
+      byte[] before = Content.of(current, shown, SPEC.name(), MAX_FILE_BYTES);
+      Known known = new Known(seat, path, shown);
       String version = Version.of(before);
       known.require(version);
-      EditedBytes bytes = new EditedBytes(target.shown(), before, MAX_FILE_BYTES);
+      EditedBytes bytes = new EditedBytes(shown, before, MAX_FILE_BYTES);
       List<String> changed = new ArrayList<>();
       for (int i = 0; i < edits.size(); i++) {
         Blocks.checkInterrupt();
@@ -73,7 +74,7 @@ final class EditTool implements WorkingTool {
       target.stage(after);
       known.requireStill(target, Optional.of(version));
       target.commit();
-      Output output = told(target.shown(), changed);
+      Output output = told(shown, changed);
       Change.show(output, before, after);
       bytes.notes().forEach(output::note);
       return output.result().seeing(known.seen(Version.of(after)));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PatchText {
   private static final Pattern RANGES =
-      Pattern.compile("@@ -(\\d{1,9})(?:,(\\d{1,9}))? \\+(\\d{1,9})(?:,(\\d{1,9}))? @@.*");
+      Pattern.compile(
+          "@@ -(\\d{1,9})(?:,(\\d{1,9}))? \\+(\\d{1,9})(?:,(\\d{1,9}))? @@.*", Pattern.DOTALL);
   private static final Pattern MODE =
       Pattern.compile("(?:old mode|new mode|new file mode|deleted file mode|index \\S+) (\\d{6})");
 
@@ -30,11 +31,13 @@ final class PatchText {
       lines.removeLast();
     }
     // Headers with carriage returns were not written by git: all lines got theirs on the way here.
-    boolean converted = lines.stream().anyMatch(line -> line.matches("(---|\\+\\+\\+|@@) .*\r"));
-    if (converted) {
-      lines.replaceAll(line -> line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
+    PatchText text = new PatchText(lines);
+    for (int i = 0; i + 1 < lines.size(); i++) {
+      if (text.isFileHeader(i) && lines.get(i).endsWith("\r") && lines.get(i + 1).endsWith("\r")) {
+        lines.replaceAll(line -> line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
+      }
     }
-    return new PatchText(lines).files();
+    return text.files();
   }
 
   private List<PatchFile> files() throws ToolException {

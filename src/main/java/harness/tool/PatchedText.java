@@ -16,7 +16,6 @@ import java.util.OptionalInt;
 final class PatchedText {
   private static final int SHOWN_LINES = 12;
   private static final int SHOWN_CHARS = 160;
-  private static final String MARK = "\uFEFF";
 
   private final String shown;
   private final Encoding encoding;
@@ -35,13 +34,16 @@ final class PatchedText {
    */
   PatchedText(String shown, byte[] before) throws ToolException {
     this.shown = shown;
-    this.encoding = Encoding.of(before);
-    String text = new String(before, encoding.charset());
-    if (encoding.utf16() && !Arrays.equals(text.getBytes(encoding.charset()), before)) {
+    Encoding marked = Encoding.of(before);
+    String text = new String(before, marked.charset());
+    boolean valid = Arrays.equals(text.getBytes(marked.charset()), before);
+    if (!valid && marked.utf16()) {
       throw new ToolException(
-          shown + " is not valid " + encoding.charset() + "; change it by edit or a command");
+          shown + " is not valid " + marked.charset() + "; change it by edit or a command");
     }
-    this.file = new TextLines(text);
+    this.encoding = valid ? marked : Encoding.LATIN_1;
+    this.file =
+        new TextLines(valid ? text : new String(before, StandardCharsets.ISO_8859_1));
     this.result = new StringBuilder(text.length());
   }
 
@@ -216,8 +218,8 @@ final class PatchedText {
           taken++;
         }
         case REMOVED -> {
-          if (taken == 0 && file.text().startsWith(MARK) && !line.text().startsWith(MARK)) {
-            result.append(MARK);
+          if (taken == 0 && !line.text().startsWith(file.mark())) {
+            result.append(file.mark());
           }
           taken++;
         }
@@ -242,7 +244,7 @@ final class PatchedText {
 
   private void endLine(String end) {
     int length = result.length();
-    if (length > 0 && result.charAt(length - 1) != '\n' && !MARK.contentEquals(result)) {
+    if (length > 0 && result.charAt(length - 1) != '\n' && length > file.mark().length()) {
       result.append(end);
     }
   }
@@ -259,8 +261,8 @@ final class PatchedText {
     }
     if (same == before.size()) {
       text.append(
-          file.lastEnds()
-              ? "the file's last line has a line end, and the patch says that it has none"
+          !before.getLast().ends()
+              ? "the patch says that the file ends there without a line end, and it does not"
               : "the file's last line has no line end; say so by a line '\\ No newline at end of"
                   + " file' behind it");
     } else if (line + same >= file.count()) {

@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Which version of a file a conversation last read or wrote. A file goes by the path that the call
@@ -42,15 +41,22 @@ public record Seen(Map<String, String> versions) {
     for (JsonNode value : input) {
       if (value.isTextual()) {
         String text = value.textValue();
-        // A text of lines may be a patch, which names files in its headers.
-        Set<String> paths = text.indexOf('\n') < 0 ? Set.of(text) : PatchPath.named(text);
-        for (String path : paths) {
-          String key = path.length() <= MAX_PATH_CHARS ? key(cwd, path) : "";
-          Optional.ofNullable(all.get(key)).ifPresent(version -> named.put(key, version));
+        // A text of lines may also be a patch, which names files in its headers.
+        add(all, cwd, text, named);
+        if (text.indexOf('\n') >= 0) {
+          PatchPath.named(text).forEach(path -> add(all, cwd, path, named));
         }
       }
     }
     return new Seen(named);
+  }
+
+  private static void add(
+      Map<String, String> all, String cwd, String path, Map<String, String> named) {
+    if (path.length() <= MAX_PATH_CHARS) {
+      String key = key(cwd, path);
+      Optional.ofNullable(all.get(key)).ifPresent(version -> named.put(key, version));
+    }
   }
 
   private static String key(String cwd, String path) {

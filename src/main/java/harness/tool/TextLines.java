@@ -6,15 +6,20 @@ import java.util.List;
 
 /** A text in memory by its lines, each up to its line feed; a byte order mark is part of none. */
 final class TextLines {
+  /** A byte order mark, and how that of UTF-8 looks where each byte is a character. */
+  private static final List<String> MARKS = List.of("\uFEFF", "\u00EF\u00BB\u00BF");
+
   /** More places than this are just many. */
   private static final int MAX_PLACES = 2;
 
   private final String text;
   private final int[] starts;
   private final int count;
+  private final String mark;
 
   TextLines(String text) {
     this.text = text;
+    this.mark = MARKS.stream().filter(text::startsWith).findFirst().orElse("");
     int lines = 0;
     for (int at = 0; at < text.length(); lines++) {
       int feed = text.indexOf('\n', at);
@@ -30,6 +35,11 @@ final class TextLines {
 
   String text() {
     return text;
+  }
+
+  /** The byte order mark that it begins with; empty where it has none. */
+  String mark() {
+    return mark;
   }
 
   int count() {
@@ -87,8 +97,8 @@ final class TextLines {
       end--;
     }
     String want = wanted.text();
-    if (line == 0 && text.startsWith("\uFEFF") && !want.startsWith("\uFEFF")) {
-      start++;
+    if (line == 0 && !want.startsWith(mark)) {
+      start += mark.length();
     }
     return want.length() == end - start && text.startsWith(want, start);
   }

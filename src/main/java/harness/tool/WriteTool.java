@@ -45,37 +45,39 @@ final class WriteTool implements WorkingTool {
               + "; write a smaller file, or make this one by a command");
     }
     try (Target target = seat.root().target(path)) {
-      Known known = new Known(seat, path, target.shown());
+      String shown = Shown.path(target.shown());
+      Known known = new Known(seat, path, shown);
       Optional<FileHandle> current = target.current();
       if (current.isEmpty()) {
         target.stage(content);
         known.requireStill(target, Optional.empty());
         target.commit();
-        return ToolResult.of("created " + target.shown() + ": " + content.length + " bytes")
+        return ToolResult.of("created " + shown + ": " + content.length + " bytes")
             .seeing(known.seen(Version.of(content)));
       }
-      return replace(target, current.get(), content, known);
+      return replace(target, shown, current.get(), content, known);
     }
   }
 
-  private static ToolResult replace(Target target, FileHandle current, byte[] content, Known known)
+  private static ToolResult replace(
+      Target target, String shown, FileHandle current, byte[] content, Known known)
       throws ToolException, IOException, InterruptedException {
     String before = Version.of(current);
     known.require(before);
     String after = Version.of(content);
     if (after.equals(before)) {
-      return ToolResult.of(target.shown() + " has this content already: nothing was changed")
+      return ToolResult.of(shown + " has this content already: nothing was changed")
           .seeing(known.seen(after));
     }
     Optional<byte[]> old =
         current.status().size() <= ContentDiff.MAX_BYTES
-            ? Optional.of(Content.of(current, target.shown(), SPEC.name(), ContentDiff.MAX_BYTES))
+            ? Optional.of(Content.of(current, shown, SPEC.name(), ContentDiff.MAX_BYTES))
             : Optional.empty();
     target.stage(content);
     known.requireStill(target, Optional.of(before));
     target.commit();
     Output output = new Output();
-    output.line("replaced " + target.shown() + ": " + content.length + " bytes");
+    output.line("replaced " + shown + ": " + content.length + " bytes");
     if (old.isPresent()) {
       Change.show(output, old.get(), content);
     }
