@@ -92,6 +92,10 @@ final class Workplace {
     }
   }
 
+  static JsonNode tree(Map<String, ?> input) {
+    return JSON.valueToTree(input);
+  }
+
   ToolResult call(String tool, JsonNode input) {
     return call(call -> tools.call(call, Progress.NONE), tool, input);
   }

@@ -66,9 +66,7 @@ public final class ConfiguredModels implements Models, AutoCloseable {
           "model");
     }
     dials.thinkingLevel().ifPresent(level -> requireLevel(name, entry, level));
-    return entry.config().images().orElse(false)
-        ? entry.model()
-        : new WithoutImages(entry.model());
+    return entry.model();
   }
 
   private static void requireLevel(ModelName name, Entry entry, ThinkingLevel level) {
@@ -128,5 +126,9 @@ public final class ConfiguredModels implements Models, AutoCloseable {
     open.forEach(ChatProvider::close);
   }
 
-  private record Entry(Model model, ModelConfig config) {}
+  private record Entry(Model model, ModelConfig config) {
+    Entry {
+      model = config.images().orElse(false) ? model : new WithoutImages(model);
+    }
+  }
 }
