@@ -236,11 +236,11 @@ class TargetsTest {
     try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
       Places.Hold held = places.take(Set.of(one));
       Future<?> both = pool.submit(() -> take(places, Set.of(one, two), "both", order));
-      while (places.size() < 2) {
+      while (places.size() < 2 && !both.isDone()) {
         Thread.onSpinWait();
       }
       Future<?> second = pool.submit(() -> take(places, Set.of(two), "second", order));
-      while (places.size() < 3) {
+      while (places.size() < 3 && !second.isDone()) {
         Thread.onSpinWait();
       }
       held.close();
