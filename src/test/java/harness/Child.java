@@ -3,6 +3,7 @@ package harness;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** The built program as a process of its own. */
 final class Child implements AutoCloseable {
   private static final String LISTENS = "harness listens on ";
+  private static final String RUNNER_LISTENS = "harness runner listens on ";
 
   private final Process process;
   private final Output out;
@@ -24,9 +26,19 @@ final class Child implements AutoCloseable {
 
   /** Starts {@code harness serve}. */
   static Child start(Path configuration) throws IOException {
-    String program = System.getProperty("harness.program", "target/harness/bin/harness");
-    ProcessBuilder builder =
-        new ProcessBuilder(program, "serve", "--config", configuration.toString());
+    return run("serve", "--config", configuration.toString());
+  }
+
+  /** Starts {@code harness runner}. */
+  static Child runner(Path socket, Path workspace) throws IOException {
+    return run("runner", "--socket", socket.toString(), "--workspace", workspace.toString());
+  }
+
+  private static Child run(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("harness.program", "target/harness/bin/harness"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("HARNESS_"));
     return new Child(builder.start());
   }
@@ -36,6 +48,13 @@ final class Child implements AutoCloseable {
     Optional<String> line = out.await(LISTENS);
     return line.map(text -> URI.create(text.substring(LISTENS.length())))
         .orElseThrow(() -> new AssertionError("it did not start: " + err));
+  }
+
+  /** Waits until it is a runner that listens. */
+  void runs() throws InterruptedException {
+    if (out.await(RUNNER_LISTENS).isEmpty()) {
+      throw new AssertionError("it did not start: " + err);
+    }
   }
 
   /** Ends it as a crash does: SIGKILL. */

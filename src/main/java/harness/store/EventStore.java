@@ -30,6 +30,9 @@ public interface EventStore extends AutoCloseable {
   /** The conversation, if it is held. */
   Optional<Held> find(Instance instance);
 
+  /** The conversation, if it is held, or what is left of its earlier lives. */
+  Opening opening(Instance instance);
+
   /**
    * Events of a conversation in order: from {@code from} on, at most {@code atMost} of them.
    *

@@ -47,8 +47,31 @@ final class Reads {
             instance.id().value());
   }
 
+  static Pending.Work<Opening> opening(Instance instance) {
+    return sqlite -> {
+      Optional<Held> held = find(instance).on(sqlite);
+      return new Opening(held, held.isPresent() ? Optional.empty() : lastFault(sqlite, instance));
+    };
+  }
+
+  private static Optional<byte[]> lastFault(Sqlite sqlite, Instance instance) throws SQLException {
+    return sqlite.first(
+        """
+        SELECT f.body FROM conversation c JOIN fault f ON f.conversation = c.id
+        WHERE c.address = ? AND c.address <> '' AND c.agent = ? AND c.instance = ? AND c.stage > 0
+        ORDER BY f.id DESC LIMIT 1""",
+        row -> row.getBytes(1),
+        Address.generation(instance).address().toString(),
+        instance.agent(),
+        instance.id().value());
+  }
+
   static Pending.Work<List<Held>> unsettled() {
     return sqlite -> sqlite.all(HELD + "unsettled > 0 ORDER BY id", Reads::held);
+  }
+
+  static Pending.Work<List<Held>> held() {
+    return sqlite -> sqlite.all(HELD + "stage = 0 ORDER BY id", Reads::held);
   }
 
   static Pending.Work<List<StoredEvent>> events(Instance instance, long from, int atMost) {

@@ -1,7 +1,7 @@
 package harness.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import harness.workspace.Entry;
+import harness.workspace.Removable;
 import harness.workspace.FileKind;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,7 +15,7 @@ final class DeleteTool implements WorkingTool {
       new ToolSpec(
           "delete",
           "Delete a file, a link itself, or a directory with all that is in it, at most "
-              + Entry.MAX_DELETED
+              + Removable.MAX_DELETED
               + " entries. A relative path resolves at the working directory.",
           Schema.object().required("path", Schema.text("What to delete.")).build(),
           true);
@@ -29,14 +29,14 @@ final class DeleteTool implements WorkingTool {
   public ToolResult call(JsonNode input, Seat seat)
       throws ToolException, IOException, InterruptedException {
     String path = Arguments.of(SPEC, input).path("path");
-    try (Entry entry = seat.root().entry(path)) {
+    try (Removable entry = seat.root().removable(path)) {
       String shown = Shown.path(entry.shown());
       Known known = new Known(seat, path, shown);
       Optional<String> version = known.version();
       if (version.isPresent() && entry.kind() == FileKind.FILE) {
         known.require(Version.of(entry.file()));
       }
-      Entry.Deleted deleted = entry.delete();
+      Removable.Deleted deleted = entry.delete();
       return ToolResult.of(
           switch (entry.kind()) {
             case DIRECTORY -> "deleted the directory " + shown + told(deleted);
@@ -46,7 +46,7 @@ final class DeleteTool implements WorkingTool {
     }
   }
 
-  private static String told(Entry.Deleted deleted) {
+  private static String told(Removable.Deleted deleted) {
     long inner = deleted.directories() - 1;
     if (deleted.files() + inner == 0) {
       return ", which was empty";

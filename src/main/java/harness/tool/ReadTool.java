@@ -18,6 +18,9 @@ final class ReadTool implements WorkingTool {
   /** How far into a file a read looks for its lines. */
   static final long MAX_SCAN_BYTES = 256L * 1024 * 1024;
 
+  /** How the output of a command is named, before its handle. */
+  private static final String OUTPUT = "output:";
+
   private static final ToolSpec SPEC =
       new ToolSpec(
           "read",
@@ -44,6 +47,12 @@ final class ReadTool implements WorkingTool {
     String shown = Shown.path(path);
     int offset = arguments.number("offset", 1, 1, Integer.MAX_VALUE);
     int limit = arguments.number("limit", MAX_LINES, 1, MAX_LINES);
+    if (path.startsWith(OUTPUT)) {
+      // The output of a command is no file of the workspace, and no path leads to it.
+      try (FileHandle output = seat.commands().output(path.substring(OUTPUT.length()))) {
+        return show(output, shown, offset, limit);
+      }
+    }
     try (FileHandle file = seat.root().file(path)) {
       // Taken first: what changes while it is shown is then known to have changed.
       String version = Version.of(file);

@@ -15,6 +15,7 @@ import harness.workspace.Root;
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
  * @param seen which versions of the files that the call names the conversation knows
+ * @param commands the conversation's commands
  * @param progress hears what it puts out while it runs
  */
 record Seat(
@@ -25,8 +26,9 @@ record Seat(
     Instance instance,
     Actor actor,
     Seen seen,
+    Commands.Visit commands,
     Progress progress) {
-  static Seat of(ToolCall call, Root root, Progress progress) {
+  static Seat of(ToolCall call, Root root, Commands.Visit commands, Progress progress) {
     return new Seat(
         root,
         call.cwd(),
@@ -35,6 +37,7 @@ record Seat(
         call.instance(),
         call.actor(),
         call.seen(),
+        commands,
         progress);
   }
 }

@@ -36,8 +36,18 @@ public record ToolResult(
   }
 
   /** A call that could not be done. */
-  static ToolResult failure(String text) {
+  public static ToolResult failure(String text) {
     return new ToolResult(true, text, utf8Length(text), false);
+  }
+
+  /** The same as that of a call that could not be done. */
+  ToolResult asError() {
+    return new ToolResult(true, text, bytes, truncated, images, seen);
+  }
+
+  /** The same behind a line of the tool itself. */
+  ToolResult behind(String line) {
+    return new ToolResult(error, line + text, bytes + utf8Length(line), truncated, images, seen);
   }
 
   /** The same, and the conversation knows these versions by it. */

@@ -55,11 +55,8 @@ final class ConversationRoutes {
     Instance instance = call.instance();
     Held held = held(instance);
     Offset from = offset(call.query("offset"), held);
-    Optional<String> live = call.query("live");
-    if (live.isPresent() && !live.get().equals("long-poll")) {
-      throw RefusedException.invalid("live is '" + live.get() + "'; it is 'long-poll'", "live");
-    }
-    if (live.isPresent() && from.sequence() == held.events()) {
+    boolean parks = call.longPolls();
+    if (parks && from.sequence() == held.events()) {
       held = park(instance, held);
     }
     WireEvents events = new WireEvents(instance, conversations);
@@ -80,7 +77,7 @@ final class ConversationRoutes {
     }
     requireStill(instance, from.life());
     Answer answer =
-        live.isPresent() && next == from.sequence()
+        parks && next == from.sequence()
             ? new Answer(204, Map.of(), Optional.empty())
             : Answer.ok(shown);
     return answer

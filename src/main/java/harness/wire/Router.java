@@ -36,6 +36,7 @@ public final class Router implements Handler {
   private final Health health;
   private final TurnRoutes turns;
   private final ConversationRoutes reading;
+  private final FaultRoutes faults;
   private final Conversations conversations;
   private final Duration keepAlive;
 
@@ -49,6 +50,7 @@ public final class Router implements Handler {
     this.gate = gate;
     this.health = health;
     this.turns = new TurnRoutes(admissions);
+    this.faults = new FaultRoutes(conversations.faults(), patience.longPoll());
     this.reading = new ConversationRoutes(conversations, patience, clock);
     this.conversations = conversations;
     this.keepAlive = patience.keepAlive();
@@ -92,6 +94,10 @@ public final class Router implements Handler {
       case AGENTS -> {
         require(call, "PUT");
         yield reading.free(call);
+      }
+      case FAULTS -> {
+        require(call, "GET");
+        yield faults.read(call);
       }
       case CONVERSATION -> {
         require(call, "GET", "HEAD", "POST");
@@ -210,6 +216,7 @@ public final class Router implements Handler {
   private enum Route {
     TURNS,
     AGENTS,
+    FAULTS,
     CONVERSATION,
     ABORT,
     NONE;
@@ -218,6 +225,7 @@ public final class Router implements Handler {
       return switch (segments.getFirst() + " " + segments.size()) {
         case "turns 1" -> TURNS;
         case "agents 1" -> AGENTS;
+        case "faults 1" -> FAULTS;
         case "agents 3" -> CONVERSATION;
         case "agents 4" -> segments.get(3).equals("abort") ? ABORT : NONE;
         default -> NONE;

@@ -30,9 +30,9 @@ record Held(List<Spot> spots, Places.Hold hold) implements AutoCloseable {
    *
    * @throws InterruptedIOException when interrupted in that wait, with the interrupt status kept
    */
-  static Held of(Ground ground, List<Wanted> wanted) throws IOException {
+  static Held of(Ground ground, Fence fence, List<Wanted> wanted) throws IOException {
     for (int change = 0; change < MAX_CHANGES; change++) {
-      Optional<Held> held = once(ground, wanted);
+      Optional<Held> held = once(ground, fence, wanted);
       if (held.isPresent()) {
         return held.get();
       }
@@ -41,14 +41,15 @@ record Held(List<Spot> spots, Places.Hold hold) implements AutoCloseable {
   }
 
   /** Empty where something changed between the walk and the hold. */
-  private static Optional<Held> once(Ground ground, List<Wanted> wanted) throws IOException {
+  private static Optional<Held> once(Ground ground, Fence fence, List<Wanted> wanted)
+      throws IOException {
     List<Spot> spots = new ArrayList<>();
     boolean handedOn = false;
     try {
       Set<Places.Place> places = new HashSet<>();
       for (Wanted one : wanted) {
         try {
-          Spot spot = Spot.walked(ground, one.path, one.wording, one.aim);
+          Spot spot = Spot.walked(ground, fence, one.path, one.wording, one.aim);
           spots.add(spot);
           places.add(spot.place());
         } catch (IOException e) {
@@ -81,6 +82,20 @@ record Held(List<Spot> spots, Places.Hold hold) implements AutoCloseable {
       }
     }
     return still;
+  }
+
+  /** Holds one place; closes the handle where that fails. */
+  static Places.Hold hold(OpenDirectory parent, Name name, Wording wording) throws IOException {
+    boolean held = false;
+    try {
+      Places.Hold hold = hold(Set.of(new Places.Place(parent.key(), name)), wording);
+      held = true;
+      return hold;
+    } finally {
+      if (!held) {
+        parent.close();
+      }
+    }
   }
 
   private static Places.Hold hold(Set<Places.Place> places, Wording wording) throws IOException {

@@ -17,16 +17,17 @@ record Move(Spot from, Spot to) {
     if (kind == FileKind.DIRECTORY && (to.shown() + "/").startsWith(from.shown() + "/")) {
       throw to.wording().movedIntoItself(from.shown());
     }
-    try (NewDirectories parents = new NewDirectories(to.directory(), to.wording())) {
+    try (NewDirectories parents = new NewDirectories(to.directory(), to.wording(), to.fence())) {
       if (kind == FileKind.DIRECTORY) {
         try (OpenDirectory top = from.directory().directory(from.name())) {
-          new Subtree(from.shown(), wording, MAX_ENTRIES).look(top);
+          new Subtree(from, MAX_ENTRIES).look(top);
         }
       }
       parents.make(to.missingDirectories());
       if (GitOwn.completes(parents.deepest(), to.name())) {
         throw to.wording().completesGit(to.name().toString());
       }
+      to.fence().check();
       from.directory().move(from.name(), parents.deepest(), to.name());
       parents.keep();
       parents.deepest().sync();

@@ -12,6 +12,7 @@ final class NewDirectories implements AutoCloseable {
   private record Made(OpenDirectory in, Name name) {}
 
   private final Wording wording;
+  private final Fence fence;
   private final List<OpenDirectory> opened = new ArrayList<>();
   private final List<Made> made = new ArrayList<>();
   private OpenDirectory deepest;
@@ -19,9 +20,10 @@ final class NewDirectories implements AutoCloseable {
   /**
    * @param start where they are made; not closed here
    */
-  NewDirectories(OpenDirectory start, Wording wording) {
+  NewDirectories(OpenDirectory start, Wording wording, Fence fence) {
     this.deepest = start;
     this.wording = wording;
+    this.fence = fence;
   }
 
   /** The last one, or where they start. */
@@ -35,6 +37,7 @@ final class NewDirectories implements AutoCloseable {
       if (GitOwn.completes(deepest, name)) {
         throw wording.completesGit(name.toString());
       }
+      fence.check();
       try {
         deepest.makeDirectory(name);
         made.add(new Made(deepest, name));

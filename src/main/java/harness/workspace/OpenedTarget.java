@@ -19,6 +19,7 @@ final class OpenedTarget implements Target {
   private final Spot spot;
   private final Wording wording;
   private final Places.Hold hold;
+  private final Fence fence;
   private final boolean undoable;
   private final NewDirectories parents;
   private final List<FileHandle> opened = new ArrayList<>();
@@ -43,7 +44,8 @@ final class OpenedTarget implements Target {
     this.spot = spot;
     this.wording = spot.wording();
     this.hold = hold;
-    this.parents = new NewDirectories(spot.directory(), wording);
+    this.fence = spot.fence();
+    this.parents = new NewDirectories(spot.directory(), wording, fence);
     this.reached = spot.missingDirectories().isEmpty();
   }
 
@@ -75,6 +77,7 @@ final class OpenedTarget implements Target {
   public void stage(byte[] content) throws IOException {
     drop();
     try {
+      fence.check();
       prepareUndo();
       if (!reached) {
         parents.make(spot.missingDirectories());
@@ -132,6 +135,7 @@ final class OpenedTarget implements Target {
   /** Commits, without waiting for stable storage. */
   void put() throws IOException {
     try {
+      fence.check();
       if (removal) {
         parent().unlink(spot.name());
         return;

@@ -27,6 +27,7 @@ public final class Root implements AutoCloseable {
   private final String cwdGiven;
   private final String readRoot;
   private final String cwd;
+  private final Fence fence = new Fence();
 
   private Root(Ground ground, String readRootGiven, String cwdGiven) {
     this.ground = ground;
@@ -130,6 +131,35 @@ public final class Root implements AutoCloseable {
     return readRoot;
   }
 
+  /**
+   * The open working directory.
+   *
+   * @param descriptor its number in this process
+   * @param path where it is now, as the system's bytes
+   * @param device with {@code inode}, which directory it is
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Entry(int descriptor, byte[] path, long device, long inode) {}
+
+  /** What is started in the working directory. */
+  public interface Entering<T> {
+    T in(Entry entry) throws IOException;
+  }
+
+  /**
+   * Hands the working directory to what starts a program in it; valid until the use returns.
+   *
+   * @throws IOException of the use, or where the handles are none of the system's own
+   */
+  public <T> T enter(Entering<T> use) throws IOException {
+    return ground.start().directory().enter(use);
+  }
+
+  /** The way to the working directory, for git alone; good as long as this is open. */
+  public Way way() {
+    return Way.along(ground, ground.way(), readRootGiven);
+  }
+
   /** Opens a regular file for reading. */
   public FileHandle file(String path) throws IOException {
     Wording wording = wording(path);
@@ -222,7 +252,7 @@ public final class Root implements AutoCloseable {
    * @throws InterruptedIOException when interrupted in that wait, with the interrupt status kept
    */
   public Target target(String path) throws IOException {
-    Held held = Held.of(ground, List.of(wanted(path, Aim.FILE, Wording.WRITTEN)));
+    Held held = Held.of(ground, fence, List.of(wanted(path, Aim.FILE, Wording.WRITTEN)));
     return new OpenedTarget(held.spots().getFirst(), held.hold(), false);
   }
 
@@ -236,14 +266,14 @@ public final class Root implements AutoCloseable {
     List<Held.Wanted> wanted = new ArrayList<>();
     written.forEach(path -> wanted.add(wanted(path, Aim.FILE, Wording.WRITTEN)));
     removed.forEach(path -> wanted.add(wanted(path, Aim.ENTRY, Wording.DELETED)));
-    return new Targets(Held.of(ground, wanted));
+    return new Targets(Held.of(ground, fence, wanted));
   }
 
   /** Opens an entry of a directory, to delete it. A link is the entry itself. */
-  public Entry entry(String path) throws IOException {
-    Held held = Held.of(ground, List.of(wanted(path, Aim.ENTRY, Wording.DELETED)));
+  public Removable removable(String path) throws IOException {
+    Held held = Held.of(ground, fence, List.of(wanted(path, Aim.ENTRY, Wording.DELETED)));
     try {
-      return new OpenedEntry(held);
+      return new OpenedRemovable(held);
     } catch (PathException e) {
       held.close();
       throw e;
@@ -267,6 +297,7 @@ public final class Root implements AutoCloseable {
     try (Held held =
         Held.of(
             ground,
+            fence,
             List.of(
                 wanted(from, Aim.ENTRY, Wording.MOVED), wanted(to, Aim.ENTRY, Wording.WRITTEN)))) {
       return new Move(held.spots().getFirst(), held.spots().getLast()).run();
@@ -290,7 +321,7 @@ public final class Root implements AutoCloseable {
           names.addAll(walk.rest());
           StringBuilder shown = new StringBuilder(walk.place(name));
           walk.rest().forEach(next -> shown.append('/').append(next));
-          try (NewDirectories made = new NewDirectories(walk.directory(), wording)) {
+          try (NewDirectories made = new NewDirectories(walk.directory(), wording, fence)) {
             made.make(names);
             made.keep();
           }
@@ -306,12 +337,49 @@ public final class Root implements AutoCloseable {
     return new Held.Wanted(path, aim, doing, wording(path));
   }
 
+  /**
+   * A path for git, which takes it by its letters: relative to the working directory, {@code .} and
+   * {@code ..} worked out, whatever is there; {@code .} for the working directory itself.
+   *
+   * @throws PathException where it leaves the working directory or names git's own
+   */
+  public String literal(String path) throws PathException {
+    return literal(path, wording(path)).toString();
+  }
+
+  /**
+   * Opens a place where git keeps a file or a link; missing directories on the way are made. Waits
+   * as {@link #target} does.
+   *
+   * @param path taken by its letters, see {@link #literal}
+   * @throws PathException where anything on the way is no directory, or a directory is there
+   */
+  public WorktreeEntry entry(String path) throws IOException {
+    Wording wording = wording(path);
+    try {
+      return WorktreeEntry.open(
+          ground.start().directory(), literal(path, wording), wording, Held::hold);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw wording.failed(Wording.WRITTEN, e);
+    }
+  }
+
+  private Literal literal(String path, Wording wording) throws PathException {
+    return Literal.of(ground, cwdGiven, wording, path);
+  }
+
   private Wording wording(String path) {
     return new Wording("", path, readRootGiven, cwdGiven);
   }
 
+  /**
+   * From now on nothing more is opened by it, and what is open replaces no file; from any thread.
+   */
   @Override
   public void close() {
+    fence.drop();
     Level.close(ground.way());
   }
 }

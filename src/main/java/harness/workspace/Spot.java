@@ -16,9 +16,11 @@ final class Spot implements AutoCloseable {
   private final String shown;
   private final Wording wording;
   private final Aim aim;
+  private final Fence fence;
   private Optional<FileKind> kind;
 
-  private Spot(Walk walk, Name first, Optional<FileKind> kind, Wording wording, Aim aim)
+  private Spot(
+      Walk walk, Name first, Optional<FileKind> kind, Wording wording, Aim aim, Fence fence)
       throws IOException {
     this.first = first;
     this.rest = kind.isPresent() ? List.of() : walk.rest();
@@ -27,6 +29,7 @@ final class Spot implements AutoCloseable {
     this.shown = place.toString();
     this.wording = wording;
     this.aim = aim;
+    this.fence = fence;
     this.kind = kind;
     this.directory = walk.keepDirectory();
   }
@@ -34,7 +37,8 @@ final class Spot implements AutoCloseable {
   /**
    * @param aim {@link Aim#FILE} or {@link Aim#ENTRY}
    */
-  static Spot walked(Ground ground, String path, Wording wording, Aim aim) throws IOException {
+  static Spot walked(Ground ground, Fence fence, String path, Wording wording, Aim aim)
+      throws IOException {
     try (Walk walk = new Walk(ground, wording, aim)) {
       return switch (walk.along(Steps.of(path))) {
         case Walk.End.AtDirectory() ->
@@ -42,8 +46,8 @@ final class Spot implements AutoCloseable {
                 ? wording.namesNoEntry()
                 : wording.notAFile(walk.place(), FileKind.DIRECTORY);
         case Walk.End.At(Name name, FileStatus status) ->
-            new Spot(walk, name, Optional.of(status.kind()), wording, aim);
-        case Walk.End.Missing(Name name) -> new Spot(walk, name, Optional.empty(), wording, aim);
+            new Spot(walk, name, Optional.of(status.kind()), wording, aim, fence);
+        case Walk.End.Missing(Name name) -> new Spot(walk, name, Optional.empty(), wording, aim, fence);
       };
     }
   }
@@ -95,6 +99,11 @@ final class Spot implements AutoCloseable {
 
   String shown() {
     return shown;
+  }
+
+  /** Asked before anything is changed there. */
+  Fence fence() {
+    return fence;
   }
 
   Wording wording() {

@@ -14,17 +14,19 @@ import java.util.List;
 final class Subtree {
   private final String shown;
   private final Wording wording;
+  private final Fence fence;
   private final int maxEntries;
   private long files;
   private long directories;
   private long gone;
 
   /**
-   * @param shown how the directory is shown
+   * @param spot where the directory is
    */
-  Subtree(String shown, Wording wording, int maxEntries) {
-    this.shown = shown;
-    this.wording = wording;
+  Subtree(Spot spot, int maxEntries) {
+    this.shown = spot.shown();
+    this.wording = spot.wording();
+    this.fence = spot.fence();
     this.maxEntries = maxEntries;
   }
 
@@ -97,7 +99,7 @@ final class Subtree {
    *
    * @param parent where it lies
    */
-  Entry.Deleted delete(OpenDirectory top, OpenDirectory parent, Name name) throws IOException {
+  Removable.Deleted delete(OpenDirectory top, OpenDirectory parent, Name name) throws IOException {
     look(top);
     long all = files + directories + 1;
     files = 0;
@@ -111,7 +113,7 @@ final class Subtree {
       }
       throw wording.deletedInPart(gone, all, e);
     }
-    return new Entry.Deleted(files, directories + 1);
+    return new Removable.Deleted(files, directories + 1);
   }
 
   private void empty(OpenDirectory directory, String place, int depth) throws IOException {
@@ -126,6 +128,7 @@ final class Subtree {
         });
     for (Child child : children) {
       checkInterrupt();
+      fence.check();
       if (GitOwn.isNamed(child.name)) {
         throw wording.holdsGit(place + "/" + child.name);
       }

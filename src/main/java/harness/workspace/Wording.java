@@ -94,6 +94,21 @@ record Wording(String subject, String path, String readRoot, String cwd) {
         "is " + described(kind) + ", not a regular file" + elsewhere(place, " (it is '%s')"));
   }
 
+  PathException notThrough(String place) {
+    return because(
+        Kind.NOT_A_DIRECTORY,
+        "goes through '"
+            + place
+            + "', which is a link or a file here, and git follows no link; move that away, or name"
+            + " the path that it leads to");
+  }
+
+  PathException inTheWay(FileKind kind) {
+    return because(
+        Kind.NOT_A_FILE,
+        "can't be written: there is " + described(kind) + " now; move that away or delete it");
+  }
+
   PathException namesADirectory() {
     return because(Kind.NOT_A_FILE, "names a directory; name the file to write");
   }

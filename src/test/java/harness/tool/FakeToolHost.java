@@ -2,11 +2,12 @@ package harness.tool;
 
 import harness.agent.Instance;
 import harness.model.Image;
+import harness.workspace.PathException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Answers each call as a test says, finds every directory good, and notes what it is told. */
-public final class FakeToolHost implements ToolHost {
+public class FakeToolHost implements ToolHost {
   /** How a call is answered. */
   public interface Answer {
     ToolResult to(ToolCall call, Progress progress);
@@ -55,7 +56,7 @@ public final class FakeToolHost implements ToolHost {
   }
 
   @Override
-  public void checkDirectory(String cwd) {}
+  public void checkDirectory(String cwd) throws PathException {}
 
   @Override
   public void release(Instance instance) {

@@ -11,20 +11,24 @@ import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.tool.socket.OverSocket;
 import harness.workspace.Handles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The tools, seated in the working directory {@code work/target/feature-x} of the workspace {@code
- * work}, beside which lies {@code outside}.
+ * work}, beside which lies {@code outside}. They run in this process, or with {@code
+ * -Dtool-host=socket} in a runner.
  */
 final class Workplace {
   private static final JsonMapper JSON =
@@ -33,20 +37,35 @@ final class Workplace {
           .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
           .build();
 
+  /** Whether the tools are in a runner, as in the second run of all their tests. */
+  private static final boolean OVER_SOCKET = "socket".equals(System.getProperty("tool-host"));
+
+  private static final Actor AGENT = new Actor.Agent("coder", Optional.empty());
+
   final Path outside;
   final Path work;
   final Path cwd;
   final ToolBox tools;
   private final Access access;
+  private final Actor actor;
 
   /** What the conversation has seen, as its events would tell. */
   private final Map<String, String> seen;
 
   private final Path base;
 
+  /** The time of the tools. */
+  static final Instant NOW = Instant.parse("2026-03-04T05:06:07Z");
+
   private Workplace(
-      Path base, String below, ToolBox tools, Access access, Map<String, String> seen) {
+      Path base,
+      String below,
+      ToolBox tools,
+      Access access,
+      Actor actor,
+      Map<String, String> seen) {
     this.base = base;
+    this.actor = actor;
     this.outside = base.resolve("outside");
     this.work = base.resolve("work");
     this.cwd = work.resolve("target/feature-x").resolve(below);
@@ -61,27 +80,44 @@ final class Workplace {
 
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
-    ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString());
+    String root = real.resolve("work").toString();
+    return over(real, () -> WorkingTools.inProcess(handles, root, () -> NOW));
+  }
+
+  /** With tools of such a host, which has the workspace {@code work} in the real path. */
+  static Workplace over(Path real, Supplier<ToolHost> inProcess) throws IOException {
+    String root = real.resolve("work").toString();
+    ToolHost host = OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
     Workplace place =
         new Workplace(
-            real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, new HashMap<>());
+            real,
+            "",
+            new ToolBox(host, WorkingTools.specs()),
+            Access.WRITE,
+            AGENT,
+            new HashMap<>());
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
   }
 
   Workplace with(Access other) {
-    return new Workplace(base, "", tools, other, seen);
+    return new Workplace(base, "", tools, other, actor, seen);
+  }
+
+  /** The same seat of somebody else. */
+  Workplace as(Actor other) {
+    return new Workplace(base, "", tools, access, other, seen);
   }
 
   /** The same seat in a directory below the working directory. */
   Workplace at(String below) {
-    return new Workplace(base, below, tools, access, seen);
+    return new Workplace(base, below, tools, access, actor, seen);
   }
 
   /** The same seat in another conversation, which has seen nothing. */
   Workplace another() {
-    return new Workplace(base, "", tools, access, new HashMap<>());
+    return new Workplace(base, "", tools, access, actor, new HashMap<>());
   }
 
   static JsonNode json(String text) {
@@ -115,7 +151,7 @@ final class Workplace {
             cwd.toString(),
             access,
             new Instance("coder", InstanceId.parse("run-1/task/coder")),
-            new Actor.Agent("coder", Optional.empty()),
+            actor,
             named));
     synchronized (seen) {
       seen.putAll(result.seen().versions());

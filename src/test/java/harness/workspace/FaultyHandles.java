@@ -122,6 +122,39 @@ final class FaultyHandles implements Handles {
     }
 
     @Override
+    public Temporary create(Name name) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.create(name);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public Temporary temporary(String prefix) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.temporary(prefix);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public Name temporaryLink(byte[] target) throws IOException {
+      pass(Step.CREATE);
+      return self.temporaryLink(target);
+    }
+
+    @Override
+    public void append(Name name, byte[] content) throws IOException {
+      pass(Step.WRITE);
+      self.append(name, content);
+    }
+
+    @Override
+    public void removeDirectory(Name name) throws IOException {
+      self.removeDirectory(name);
+    }
+
+    @Override
     public void rename(Name from, Name to) throws IOException {
       pass(Step.RENAME);
       self.rename(from, to);
@@ -137,11 +170,6 @@ final class FaultyHandles implements Handles {
     public void unlink(Name name) throws IOException {
       pass(Step.UNLINK);
       self.unlink(name);
-    }
-
-    @Override
-    public void removeDirectory(Name name) throws IOException {
-      self.removeDirectory(name);
     }
 
     @Override

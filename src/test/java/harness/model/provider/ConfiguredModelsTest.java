@@ -13,7 +13,8 @@ import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.model.Sleeper;
 import harness.model.Surroundings;
-import harness.model.http.ChatProvider;
+import harness.model.http.Api;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
@@ -45,9 +46,10 @@ class ConfiguredModelsTest {
           DEMO_SCRIPT,
           Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
 
-  private static final ChatProvider.Settings LAB =
-      new ChatProvider.Settings(
+  private static final HttpProvider.Settings LAB =
+      new HttpProvider.Settings(
           "lab",
+          Api.OPENAI_CHAT,
           URI.create("http://127.0.0.1:9/v1"),
           new KeySource.None(),
           ModelLimits.DEFAULT,
@@ -60,7 +62,7 @@ class ConfiguredModelsTest {
         models(
             new ProviderConfig.Scripted(
                 "demo", DEMO_SCRIPT, Map.of("a", yes)),
-            new ProviderConfig.OpenAiChat(
+            new ProviderConfig.Http(
                 LAB, yes, Map.of("sees", ModelConfig.DEFAULT, "blind", images(false))));
 
     assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
@@ -126,7 +128,7 @@ class ConfiguredModelsTest {
   @Test
   void aModelBehindHttpIsFoundAndTakesWhatItDoesNotSayFromItsProvider() {
     ProviderConfig lab =
-        new ProviderConfig.OpenAiChat(
+        new ProviderConfig.Http(
             LAB,
             new ModelConfig(
                 OptionalInt.empty(), OptionalInt.of(8192), Optional.of(Set.of(ThinkingLevel.LOW))),
@@ -149,7 +151,7 @@ class ConfiguredModelsTest {
         "provider 'lab' needs 'models'",
         assertThrows(
             IllegalArgumentException.class,
-            () -> new ProviderConfig.OpenAiChat(LAB, ModelConfig.DEFAULT, Map.of())));
+            () -> new ProviderConfig.Http(LAB, ModelConfig.DEFAULT, Map.of())));
   }
 
   @Test
