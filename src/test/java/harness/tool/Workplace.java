@@ -86,8 +86,7 @@ final class Workplace {
 
   /** With tools of such a host, which has the workspace {@code work} in the real path. */
   static Workplace over(Path real, Supplier<ToolHost> inProcess) throws IOException {
-    String root = real.resolve("work").toString();
-    ToolHost host = OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
+    ToolHost host = hosted(real.resolve("work").toString(), inProcess);
     Workplace place =
         new Workplace(
             real,
@@ -99,6 +98,11 @@ final class Workplace {
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
+  }
+
+  /** The host itself, or a runner's in which it is. */
+  static ToolHost hosted(String root, Supplier<ToolHost> inProcess) {
+    return OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
   }
 
   Workplace with(Access other) {
