@@ -6,9 +6,11 @@ import harness.cli.RunnerFactory;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.tool.Commands;
 import harness.tool.WorkingTools;
 import harness.tool.socket.Runner;
 import harness.workspace.Handles;
+import harness.workspace.command.OwnProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.LogManager;
 import sun.misc.Signal;
@@ -56,6 +59,7 @@ public final class Main {
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),
         "--enable-native-access=ALL-UNNAMED",
+        "-XX:+DisableAttachMechanism",
         "-cp",
         System.getProperty("java.class.path"),
         Main.class.getName());
@@ -63,6 +67,13 @@ public final class Main {
 
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */
   private static Server start(Configuration configuration) throws StartException {
+    OwnProcess.hide()
+        .ifPresent(
+            why ->
+                LOG.log(
+                    Level.WARNING,
+                    "processes of the same user can read this one and the keys in it: {0}",
+                    why));
     RunningHarness harness = RunningHarness.start(configuration);
     onSignal(() -> drain(harness, configuration));
     return harness;
@@ -72,6 +83,10 @@ public final class Main {
   private static RunnerFactory.Running startRunner(Path socket, Path workspace)
       throws StartException {
     SecureRandom random = new SecureRandom();
+    InstantSource clock = InstantSource.system();
+    Handles handles = Handles.system(random);
+    Supplier<Commands> commands =
+        new CommandPolicy(System.getenv(), handles, clock, random).alone();
     String root = workspace.toString();
     Runner runner;
     try {
@@ -80,7 +95,7 @@ public final class Main {
               socket,
               root,
               WorkingTools.specs(),
-              () -> WorkingTools.inProcess(Handles.system(random), root, InstantSource.system()),
+              () -> WorkingTools.inProcess(handles, root, clock, commands.get()),
               Runner.GRACE,
               random);
     } catch (IOException e) {

@@ -83,8 +83,11 @@ final class Wiring {
   ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
     String root = configuration.workspace().root();
     return switch (configuration.toolHost()) {
-      case Configuration.ToolHosting.InProcess() ->
-          WorkingTools.inProcess(Handles.system(random), root, clock);
+      case Configuration.ToolHosting.InProcess() -> {
+        Handles handles = Handles.system(random);
+        CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
+        yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
+      }
       case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root);
     };
   }
@@ -124,9 +127,10 @@ final class Wiring {
       Models models,
       ToolHost host,
       SecureRandom random,
+      Tasks tasks,
       Configuration configuration) {
     Checks checks = new Checks(models, configuration.workspace(), host);
-    return new Admissions(store, conversations, checks, random);
+    return new Admissions(store, conversations, checks, random, tasks);
   }
 
   @Singleton

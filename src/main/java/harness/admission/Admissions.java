@@ -17,6 +17,7 @@ import harness.conversation.Names;
 import harness.conversation.Place;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
+import harness.conversation.Tasks;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.Claim;
@@ -54,7 +55,7 @@ public final class Admissions {
   private final Conversations conversations;
   private final Checks checks;
   private final RandomGenerator random;
-  private final AddressLocks locks = new AddressLocks();
+  private final AddressLocks locks;
   private final Bulkhead bulkhead =
       Bulkhead.of(
           "admissions",
@@ -65,11 +66,16 @@ public final class Admissions {
   private volatile boolean draining;
 
   public Admissions(
-      EventStore store, Conversations conversations, Checks checks, RandomGenerator random) {
+      EventStore store,
+      Conversations conversations,
+      Checks checks,
+      RandomGenerator random,
+      Tasks tasks) {
     this.store = store;
     this.conversations = conversations;
     this.checks = checks;
     this.random = random;
+    this.locks = new AddressLocks(tasks);
   }
 
   /** From now on every request is refused. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Limits;
 import harness.cli.Configuration.Listen;
@@ -40,7 +41,11 @@ public final class ConfigurationReader {
   private static final Duration LONGEST = Duration.ofDays(30);
   private static final ObjectMapper YAML =
       new ObjectMapper(
-          YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+          YAMLFactory.builder()
+              .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+              // 'off' is a word here, and no other way to say false.
+              .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
+              .build());
 
   private final Surroundings surroundings;
 

@@ -91,6 +91,8 @@ public final class Attempt {
   public <T> T runTool(Supplier<T> tool) throws EndedException {
     conversation.beginTool(this);
     try {
+      // It may have been ended, and that answered, while this thread got no processor.
+      requireGoing();
       return tool.get();
     } finally {
       conversation.endTool(this);
@@ -121,6 +123,12 @@ public final class Attempt {
     return ended.get();
   }
 
+  void requireGoing() throws EndedException {
+    if (ended.get()) {
+      throw new EndedException(submission.submissionId());
+    }
+  }
+
   private boolean hear(String delta) {
     synchronized (said) {
       if (hushed || ended.get()) {
@@ -131,8 +139,18 @@ public final class Attempt {
     }
   }
 
-  /** Forgets what was streamed: it is in the events now, or is asked for again. */
-  public void forget() {
+  /**
+   * Before the model is asked again: what it streamed of its last reply is in the events, or is
+   * said anew.
+   *
+   * @throws EndedException if the attempt was ended; the model is not to be asked
+   */
+  public void nextReply() throws EndedException {
+    requireGoing();
+    forget();
+  }
+
+  void forget() {
     synchronized (said) {
       said.setLength(0);
     }

@@ -3,14 +3,14 @@ package harness.conversation;
 import harness.agent.Instance;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
-import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
-import java.io.UncheckedIOException;
+import harness.store.StoreUnableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class Conversations {
     this.store = store;
     this.clock = clock;
     this.random = random;
-    this.dispatch = new Dispatch(limits, tasks, turns, new FaultFeed(store));
+    this.dispatch = new Dispatch(limits, tasks, turns, new FaultFeed(store, tasks));
   }
 
   /**
@@ -50,13 +50,7 @@ public final class Conversations {
    */
   public void recover() {
     for (Held held : store.unsettled()) {
-      dispatch.count(held.unsettled());
-      try {
-        awake.computeIfAbsent(held.instance(), this::sleeping).recover();
-      } catch (CorruptEventException | UncheckedIOException e) {
-        dispatch.release(held.unsettled());
-        LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
-      }
+      awake.computeIfAbsent(held.instance(), this::sleeping).recover(held.unsettled());
     }
   }
 
@@ -68,7 +62,7 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, Names.random(random), store, clock);
+    Log log = new Log(instance, () -> Names.random(random), store, clock);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 
@@ -131,7 +125,6 @@ public final class Conversations {
     while (true) {
       Optional<Boolean> ended = open(instance).abort();
       if (ended.isPresent()) {
-        dispatch.turns().release(instance);
         return ended.get();
       }
     }
@@ -156,12 +149,30 @@ public final class Conversations {
    */
   public int free(Set<Instance> live, Duration grace) {
     Instant now = clock.instant();
-    List<Instance> freed = store.free(live, now.minus(grace), now);
+    Set<Instance> needed = new HashSet<>(live);
+    awake.forEach(
+        (instance, conversation) -> {
+          if (!conversation.idle()) {
+            needed.add(instance);
+          }
+        });
+    List<Instance> freed = store.free(needed, now.minus(grace), now);
     for (Instance instance : freed) {
-      Optional.ofNullable(awake.get(instance)).ifPresent(Conversation::freed);
-      dispatch.turns().release(instance);
+      try {
+        end(instance);
+      } catch (StoreUnableException e) {
+        LOG.log(Level.WARNING, "what the freed " + instance + " left running goes on", e);
+      }
     }
     return freed.size();
+  }
+
+  private void end(Instance freed) {
+    while (true) {
+      if (awake.computeIfAbsent(freed, this::sleeping).freed()) {
+        return;
+      }
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import harness.store.EventStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 
 /** Every fault of this Harness, of all conversations, in order. */
 public final class FaultFeed {
@@ -16,13 +16,15 @@ public final class FaultFeed {
   public record Placed(long place, FaultReport report) {}
 
   private final EventStore store;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition told = lock.newCondition();
+  private final Lock lock;
+  private final Condition told;
   private long count;
   private boolean closed;
 
-  FaultFeed(EventStore store) {
+  FaultFeed(EventStore store, Tasks tasks) {
     this.store = store;
+    this.lock = tasks.lock();
+    this.told = lock.newCondition();
   }
 
   /** Those at a place or after it; fewer than asked for only at the end. */

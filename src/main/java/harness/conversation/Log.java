@@ -5,10 +5,12 @@ import harness.store.Append;
 import harness.store.Appended;
 import harness.store.Claim;
 import harness.store.EventStore;
+import harness.store.Held;
 import harness.store.Opening;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One conversation's events and their fold: what is appended is stored first, then folded. Guarded
@@ -19,17 +21,18 @@ final class Log {
   private static final int PAGE_EVENTS = 64;
 
   private final Instance instance;
-  private String life;
+  private final Supplier<String> newLife;
+  private String life = "";
   private final EventStore store;
   private final InstantSource clock;
   private ConversationState state = ConversationState.NEW;
 
   /**
-   * @param life the name of its life, if it is not held yet
+   * @param newLife names its next life, where it is not held
    */
-  Log(Instance instance, String life, EventStore store, InstantSource clock) {
+  Log(Instance instance, Supplier<String> newLife, EventStore store, InstantSource clock) {
     this.instance = instance;
-    this.life = life;
+    this.newLife = newLife;
     this.store = store;
     this.clock = clock;
   }
@@ -46,29 +49,40 @@ final class Log {
     return state;
   }
 
-  /** Whether the store holds this life of it. */
+  /** Whether the store holds it. */
   boolean isHeld() {
-    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
+    return store.find(instance).isPresent();
   }
 
   /** Reads all events anew and folds them. */
   void load() {
     Opening opening = store.opening(instance);
-    if (opening.held().isEmpty()) {
-      state = ConversationState.after(opening.lastFault().map(EventCodec::decodeReport));
-      return;
+    while (opening.held().isPresent()) {
+      Held held = opening.held().get();
+      ConversationState folded = fold();
+      if (folded.events() >= held.events()) {
+        life = held.life();
+        state = folded;
+        return;
+      }
+      // It was freed while it was read.
+      opening = store.opening(instance);
     }
-    life = opening.held().get().life();
+    life = newLife.get();
+    state = ConversationState.after(opening.lastFault().map(EventCodec::decodeReport));
+  }
+
+  private ConversationState fold() {
     ConversationState folded = ConversationState.NEW;
-    for (List<Recorded> page = read(0, PAGE_EVENTS); ; page = read(folded.events(), PAGE_EVENTS)) {
+    while (true) {
+      List<Recorded> page = read(folded.events(), PAGE_EVENTS);
       for (Recorded one : page) {
         folded = folded.apply(one.event());
       }
       if (page.size() < PAGE_EVENTS) {
-        break;
+        return folded;
       }
     }
-    state = folded;
   }
 
   Transcript transcript() {

@@ -15,20 +15,27 @@ import java.util.Optional;
 final class InProcessToolHost implements ToolHost {
   private final Handles handles;
   private final String readRoot;
+  private final Commands commands;
   private final List<WorkingTool> tools;
   private final Workers workers;
 
   /**
    * @param readRoot the workspace root, absolute
    */
-  InProcessToolHost(Handles handles, String readRoot, List<WorkingTool> tools) {
-    this(handles, readRoot, tools, new Workers());
+  InProcessToolHost(Handles handles, String readRoot, Commands commands, List<WorkingTool> tools) {
+    this(handles, readRoot, commands, tools, new Workers());
   }
 
-  InProcessToolHost(Handles handles, String readRoot, List<WorkingTool> tools, Workers workers) {
+  InProcessToolHost(
+      Handles handles,
+      String readRoot,
+      Commands commands,
+      List<WorkingTool> tools,
+      Workers workers) {
     this.workers = workers;
     this.handles = handles;
     this.readRoot = readRoot;
+    this.commands = commands;
     this.tools = List.copyOf(tools);
   }
 
@@ -40,10 +47,15 @@ final class InProcessToolHost implements ToolHost {
       return ToolResult.failure(refusal.get());
     }
     WorkingTool tool = tool(call.name());
-    return workers.run(call, tool.limit(call.input()), job -> run(tool, job, progress));
+    // Entered before the look at the interrupt: a release comes after one, and is told to this
+    // call.
+    try (Commands.Visit visit = commands.enter(call.instance())) {
+      return workers.run(
+          call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+    }
   }
 
-  private ToolResult run(WorkingTool tool, Job job, Progress progress) {
+  private ToolResult run(WorkingTool tool, Job job, Commands.Visit visit, Progress progress) {
     ToolCall call = job.call();
     Progress heard =
         text -> {
@@ -52,7 +64,7 @@ final class InProcessToolHost implements ToolHost {
           }
         };
     try (Root root = job.holds(Root.open(handles, readRoot, call.cwd()))) {
-      return tool.call(call.input(), Seat.of(call, root, heard));
+      return tool.call(call.input(), Seat.of(call, root, visit, heard));
     } catch (ToolException e) {
       return ToolResult.failure(message(e));
     } catch (InterruptedException e) {
@@ -73,12 +85,13 @@ final class InProcessToolHost implements ToolHost {
 
   @Override
   public void release(Instance instance) {
-    // No tool leaves anything behind its call.
+    commands.release(instance);
   }
 
   @Override
   public void close() {
     workers.close();
+    commands.close();
   }
 
   /**

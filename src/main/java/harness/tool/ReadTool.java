@@ -18,6 +18,9 @@ final class ReadTool implements WorkingTool {
   /** How far into a file a read looks for its lines. */
   static final long MAX_SCAN_BYTES = 256L * 1024 * 1024;
 
+  /** How the output of a command is named, before its handle. */
+  private static final String OUTPUT = "output:";
+
   private static final ToolSpec SPEC =
       new ToolSpec(
           "read",
@@ -44,7 +47,7 @@ final class ReadTool implements WorkingTool {
     String shown = Shown.path(path);
     int offset = arguments.number("offset", 1, 1, Integer.MAX_VALUE);
     int limit = arguments.number("limit", MAX_LINES, 1, MAX_LINES);
-    try (FileHandle file = seat.root().file(path)) {
+    try (FileHandle file = open(path, seat)) {
       long size = file.status().size();
       byte[] head = Blocks.head(file, BinaryKind.HEAD_BYTES);
       Optional<String> binary = BinaryKind.of(head);
@@ -60,6 +63,13 @@ final class ReadTool implements WorkingTool {
       skip(lines, offset, shown);
       return new Page(lines, encoding, size).show(offset, limit);
     }
+  }
+
+  /** The output of a command is no file of the workspace, and no path leads to it. */
+  private static FileHandle open(String path, Seat seat) throws ToolException, IOException {
+    return path.startsWith(OUTPUT)
+        ? seat.commands().output(path.substring(OUTPUT.length()))
+        : seat.root().file(path);
   }
 
   private static void skip(Lines lines, int offset, String path)

@@ -14,6 +14,7 @@ import harness.workspace.Root;
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
  * @param seen which versions of the files that the call names the conversation knows
+ * @param commands the conversation's commands
  * @param progress hears what it puts out while it runs
  */
 record Seat(
@@ -23,9 +24,17 @@ record Seat(
     Instance instance,
     Actor actor,
     Seen seen,
+    Commands.Visit commands,
     Progress progress) {
-  static Seat of(ToolCall call, Root root, Progress progress) {
+  static Seat of(ToolCall call, Root root, Commands.Visit commands, Progress progress) {
     return new Seat(
-        root, call.access(), call.callId(), call.instance(), call.actor(), call.seen(), progress);
+        root,
+        call.access(),
+        call.callId(),
+        call.instance(),
+        call.actor(),
+        call.seen(),
+        commands,
+        progress);
   }
 }

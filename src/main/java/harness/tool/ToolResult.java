@@ -40,6 +40,16 @@ public record ToolResult(
     return new ToolResult(true, text, utf8Length(text), false);
   }
 
+  /** The same as that of a call that could not be done. */
+  ToolResult asError() {
+    return new ToolResult(true, text, bytes, truncated, images, seen);
+  }
+
+  /** The same behind a line of the tool itself. */
+  ToolResult behind(String line) {
+    return new ToolResult(error, line + text, bytes + utf8Length(line), truncated, images, seen);
+  }
+
   /** The same, and the conversation knows these versions by it. */
   ToolResult seeing(Seen versions) {
     return new ToolResult(error, text, bytes, truncated, images, versions);

@@ -1,16 +1,37 @@
 package harness.tool;
 
 import com.google.re2j.Pattern;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
-/** What a search looks for within a line. */
+/** What a search looks for within a line. Safe for many threads; each runs a {@link #scan}. */
 final class Wanted {
+  /** Longer lines are given to the engine in pieces of so many characters. */
+  static final int PIECE_CHARS = 16 * 1024;
+
+  /** How much of the last piece is searched again with the next one. */
+  static final int OVERLAP_CHARS = 1024;
+
+  /** After so many bytes of lines it is known whether a text is frequent. */
+  private static final int FREQUENT_BYTES = 64 * 1024;
+
   private final String literal;
   private final Optional<Pattern> pattern;
+  private final Optional<Literal> whole;
+  private final List<Literal> required;
+  private final Optional<Automaton> automaton;
 
-  private Wanted(String literal, Optional<Pattern> pattern) {
-    this.literal = literal;
+  private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
+    this.literal = text;
     this.pattern = pattern;
+    this.whole =
+        syntax
+            .flatMap(Required::whole)
+            .filter(run -> run.indexOf('\r') < 0)
+            .map(run -> new Literal(run, false));
+    this.required = syntax.map(Required::of).orElse(List.of());
+    this.automaton = whole.isPresent() ? Optional.empty() : syntax.flatMap(Automaton::of);
   }
 
   static Wanted of(String text, boolean fixed, boolean ignoreCase) throws ToolException {
@@ -23,12 +44,17 @@ final class Wanted {
               + " its lines");
     }
     if (fixed && !ignoreCase) {
-      return new Wanted(text, Optional.empty());
+      return new Wanted(text, Optional.empty(), Optional.of(Syntax.literal(text, false)));
     }
     int flags = ignoreCase ? Pattern.CASE_INSENSITIVE : 0;
     try {
+      Pattern pattern = Expression.compile(fixed ? Pattern.quote(text) : text, flags);
       return new Wanted(
-          text, Optional.of(Expression.compile(fixed ? Pattern.quote(text) : text, flags)));
+          text,
+          Optional.of(pattern),
+          fixed
+              ? Optional.of(Syntax.literal(text, true))
+              : SyntaxReader.read(text, ignoreCase));
     } catch (ToolException e) {
       throw new ToolException(e.getMessage() + "; to find it as it stands, set fixed: true");
     }
@@ -46,5 +72,112 @@ final class Wanted {
     }
     var matcher = pattern.get().matcher(line);
     return matcher.find() ? matcher.start() : -1;
+  }
+
+  /** The same for a line of any length, which is searched in pieces that overlap. */
+  int findInPieces(String line) throws InterruptedException {
+    if (plain() || line.length() <= PIECE_CHARS) {
+      return find(line);
+    }
+    for (int from = 0; ; from += PIECE_CHARS - OVERLAP_CHARS) {
+      Blocks.checkInterrupt();
+      int to = Math.min(line.length(), from + PIECE_CHARS);
+      int at = find(line.substring(from, to));
+      if (at >= 0 || to == line.length()) {
+        return at < 0 ? -1 : from + at;
+      }
+    }
+  }
+
+  /** A scan for one thread. */
+  Scan scan() {
+    return new Scan();
+  }
+
+  /** Looks through bytes of whole lines. */
+  final class Scan {
+    private final Optional<LineScan> lines;
+    private final int[] near = new int[required.size()];
+    private boolean pieces;
+    private long skipped;
+    private long lookedAt;
+
+    private Scan() {
+      this.lines = automaton.map(machine -> new LineScan(machine, this::asked));
+    }
+
+    /** The word of the engine about the text of a line. */
+    private boolean asked(byte[] bytes, int from, int to) throws InterruptedException {
+      String text = ByteLines.text(bytes, from, to);
+      pieces |= !plain() && text.length() > PIECE_CHARS;
+      return findInPieces(text) >= 0;
+    }
+
+    /** Whether a line was searched in pieces since this was asked last. */
+    boolean pieces() {
+      boolean was = pieces;
+      pieces = false;
+      return was;
+    }
+
+    /**
+     * A place within the first line that matches.
+     *
+     * @param from where a line begins
+     * @param to where one ends
+     * @return -1 where none does
+     */
+    int find(byte[] bytes, int from, int to) throws InterruptedException {
+      if (whole.isPresent()) {
+        return whole.get().find(bytes, from, to);
+      }
+      if (lines.isPresent() && (required.isEmpty() || frequent())) {
+        return lines.get().find(bytes, from, to);
+      }
+      Arrays.fill(near, -1);
+      for (int at = from; at < to; ) {
+        int hit = required.isEmpty() ? at : nearest(bytes, at, to);
+        if (hit == to) {
+          skipped += to - at;
+          return -1;
+        }
+        int start = ByteLines.start(bytes, hit, at);
+        int end = ByteLines.end(bytes, hit, to);
+        skipped += start - at;
+        lookedAt += end - start;
+        if (matches(bytes, start, end, to)) {
+          return hit;
+        }
+        at = end + 1;
+      }
+      return -1;
+    }
+
+    /**
+     * Whether the required texts have been in so many lines that it is faster to look at all of
+     * them.
+     */
+    private boolean frequent() {
+      return lookedAt > FREQUENT_BYTES && lookedAt > skipped;
+    }
+
+    /** Where the first of the required texts stands; {@code to} where none does. */
+    private int nearest(byte[] bytes, int from, int to) {
+      int nearest = to;
+      for (int i = 0; i < near.length; i++) {
+        if (near[i] < from) {
+          int at = required.get(i).find(bytes, from, to);
+          near[i] = at < 0 ? to : at;
+        }
+        nearest = Math.min(nearest, near[i]);
+      }
+      return nearest;
+    }
+
+    private boolean matches(byte[] bytes, int start, int end, int to) throws InterruptedException {
+      return lines.isPresent()
+          ? lines.get().find(bytes, start, Math.min(to, end + 1)) >= 0
+          : asked(bytes, start, ByteLines.textEnd(bytes, start, end, to));
+    }
   }
 }

@@ -17,13 +17,29 @@ public final class WorkingTools {
   }
 
   /**
-   * A host that runs them in this process.
+   * A host that runs them in this process, but for commands, which it refuses.
    *
    * @param readRoot the workspace root, absolute
    * @param clock the time that commits tell
    */
   public static ToolHost inProcess(Handles handles, String readRoot, InstantSource clock) {
-    return new InProcessToolHost(handles, readRoot, all(clock));
+    return inProcess(
+        handles,
+        readRoot,
+        clock,
+        Commands.refused("this tool host runs no commands; use the other tools"));
+  }
+
+  /**
+   * A host that runs them in this process.
+   *
+   * @param readRoot the workspace root, absolute
+   * @param clock the time that commits tell
+   * @param commands ended with the host
+   */
+  public static ToolHost inProcess(
+      Handles handles, String readRoot, InstantSource clock, Commands commands) {
+    return new InProcessToolHost(handles, readRoot, commands, all(clock));
   }
 
   /** The longest that a host which keeps its word takes to answer a call. */
@@ -53,6 +69,9 @@ public final class WorkingTools {
         new GitAddTool(clock),
         new GitRestoreTool(clock),
         new GitCommitTool(clock),
-        new GitBranchTool(clock));
+        new GitBranchTool(clock),
+        new ShellTool(),
+        new ShellOutputTool(),
+        new ShellStopTool());
   }
 }

@@ -69,7 +69,7 @@ public final class TurnLoop implements Turns {
         if (endless.isPresent()) {
           return new Ending(Settlement.failed(endless.get()), usage);
         }
-        attempt.forget();
+        attempt.nextReply();
         Reply reply = model.respond(request(attempt), attempt.sink());
         usage = usage.plus(reply.usage());
         switch (reply) {

@@ -69,7 +69,7 @@ public final class IgnoreRules {
     if (rule.isEmpty() || rule.length() > MAX_RULE_BYTES) {
       return Optional.empty();
     }
-    return Wildcard.of(rule).map(pattern -> new Rule(pattern, keeps, directories, inName));
+    return Wildcard.ofRule(rule).map(pattern -> new Rule(pattern, keeps, directories, inName));
   }
 
   /** Spaces at the end mean nothing unless a backslash stands before them. */

@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * What git ignores in a directory: the rules of the directories on the way to it, the innermost
- * first, and last those of {@code .git/info/exclude}. Directories are given by their way from the
- * top of the worktree, empty or with a slash at the end; they and names are given byte by byte, as
- * {@link #bytes} makes them. Values; safe for many threads.
+ * first, and last those of {@code .git/info/exclude}. Directories are given by their way from one
+ * place above all of them, empty or with a slash at the end; they and names are given byte by byte,
+ * as {@link #bytes} makes them. Values; safe for many threads.
  *
  * <p>A name is looked at where no directory above it is ignored: git does not look below those.
  */

@@ -172,9 +172,9 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   private static void append(int directory, Name name, byte[] content) throws IOException {
-    try (Descriptor file =
+    try (LinuxFile opened =
         opened(directory, name, () -> Libc.open(directory, name, APPENDED, NEW_FILE_MODE))) {
-      new LinuxFile.Temporary(name, file).write(content);
+      new LinuxFile.Temporary(name, opened.file()).write(content);
     }
   }
 
@@ -194,13 +194,10 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   @Override
-  public Optional<String> pinned() throws IOException {
-    return self.use(number -> Optional.of("/proc/self/fd/" + number));
-  }
-
-  @Override
   public Entries entries() throws IOException {
-    return new LinuxEntries(this, readable());
+    return listable.compareAndSet(true, false)
+        ? new LinuxEntries(this, self, false)
+        : new LinuxEntries(this, readable(), true);
   }
 
   @Override
@@ -208,6 +205,16 @@ final class LinuxDirectory implements OpenDirectory {
     try (Descriptor readable = readable()) {
       readable.run(number -> Libc.sync(number));
     }
+  }
+
+  @Override
+  public <T> T enter(Root.Entering<T> use) throws IOException {
+    return self.use(
+        number -> {
+          FileStatus status = Libc.stat(number).status();
+          byte[] path = Libc.readLink(Libc.AT_FDCWD, Name.of("/proc/self/fd/" + number));
+          return use.in(new Root.Entry(number, path, status.device(), status.inode()));
+        });
   }
 
   /** A path descriptor can be walked with no right to read the directory, but not listed. */
@@ -221,7 +228,7 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   private static LinuxFile openFile(int directory, Name name) throws IOException {
-    return new LinuxFile(opened(directory, name, () -> Libc.open(directory, name, FILE, 0)));
+    return opened(directory, name, () -> Libc.open(directory, name, FILE, 0));
   }
 
   private interface Opening {
@@ -229,7 +236,7 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   /** What was opened, unless it is no regular file. */
-  private static Descriptor opened(int directory, Name name, Opening opening) throws IOException {
+  private static LinuxFile opened(int directory, Name name, Opening opening) throws IOException {
     Descriptor file;
     try {
       file = new Descriptor(opening.open());
@@ -242,11 +249,11 @@ final class LinuxDirectory implements OpenDirectory {
       throw e;
     }
     try {
-      FileKind kind = file.use(Libc::stat).status().kind();
-      if (kind != FileKind.FILE) {
-        throw new NotAFileException(name, kind);
+      FileStatus status = file.use(Libc::stat).status();
+      if (status.kind() != FileKind.FILE) {
+        throw new NotAFileException(name, status.kind());
       }
-      return file;
+      return new LinuxFile(file, status.size());
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;

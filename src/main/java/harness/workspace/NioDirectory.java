@@ -313,11 +313,6 @@ final class NioDirectory implements OpenDirectory {
   }
 
   @Override
-  public Optional<String> pinned() {
-    return Optional.empty();
-  }
-
-  @Override
   public Entries entries() throws IOException {
     return new NioEntries(this, self.newDirectoryStream(files.getPath(".")));
   }

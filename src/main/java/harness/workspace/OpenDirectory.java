@@ -116,17 +116,21 @@ public interface OpenDirectory extends AutoCloseable {
   /** Removes a directory that is empty. */
   void removeDirectory(Name name) throws IOException;
 
-  /**
-   * A path that leads to this very directory for as long as it is open, whatever happens to its
-   * name; empty where the system has none.
-   */
-  Optional<String> pinned() throws IOException;
-
   /** A pass over its entries. */
   Entries entries() throws IOException;
 
   /** Waits until its entries are on stable storage. */
   void sync() throws IOException;
+
+  /**
+   * Where it is, for what starts programs in it; its descriptor is valid until the use returns.
+   *
+   * @throws FileSystemException where these handles are none of the system's own
+   */
+  default <T> T enter(Root.Entering<T> use) throws IOException {
+    throw new FileSystemException(
+        "the working directory", null, "no program can be started in it on this system");
+  }
 
   @Override
   void close();

@@ -132,6 +132,30 @@ public final class Root implements AutoCloseable {
     return readRoot;
   }
 
+  /**
+   * The open working directory.
+   *
+   * @param descriptor its number in this process
+   * @param path where it is now, as the system's bytes
+   * @param device with {@code inode}, which directory it is
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Entry(int descriptor, byte[] path, long device, long inode) {}
+
+  /** What is started in the working directory. */
+  public interface Entering<T> {
+    T in(Entry entry) throws IOException;
+  }
+
+  /**
+   * Hands the working directory to what starts a program in it; valid until the use returns.
+   *
+   * @throws IOException of the use, or where the handles are none of the system's own
+   */
+  public <T> T enter(Entering<T> use) throws IOException {
+    return ground.start().directory().enter(use);
+  }
+
   /** The way to the working directory, for git alone; good as long as this is open. */
   public Way way() {
     return Way.along(ground, ground.way(), readRootGiven);

@@ -9,7 +9,8 @@ import com.google.common.jimfs.Jimfs;
 import harness.agent.ThinkingLevel;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Listen;
-import harness.model.http.ChatProvider;
+import harness.model.http.Api;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
@@ -259,6 +260,12 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void aSandboxIsSwitchedOffByTheWordOff() {
+    Configuration off = read("harness: { auth: none, sandbox: off }");
+    assertEquals(Configuration.Sandbox.OFF, off.sandbox());
+  }
+
+  @Test
   void wrongShapesAreFaultsAndNoCrash() {
     assertContains(fault("limits: 7"), "limits must be a mapping");
     assertContains(fault("providers: {}"), "providers: must be a list");
@@ -301,7 +308,8 @@ class ConfigurationReaderTest {
                 + " }, api-key-file: /k, api-key-env: K } ]"),
         "keep one of them");
     assertContains(
-        fault("providers: [ { id: lab, api: anthropic-messages } ]"), "not in this build");
+        fault("providers: [ { id: lab, api: anthropic } ]"),
+        "must be one of openai-chat, openai-responses, anthropic-messages, scripted");
     assertContains(
         fault(
             "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
@@ -341,9 +349,10 @@ class ConfigurationReaderTest {
             Map.of("HARNESS_LAB_KEY", "secret", "HARNESS_PROVIDERS_LAB_MAX_TOKENS", "99"));
     assertEquals(
         List.of(
-            new ProviderConfig.OpenAiChat(
-                new ChatProvider.Settings(
+            new ProviderConfig.Http(
+                new HttpProvider.Settings(
                     "lab",
+                    Api.OPENAI_CHAT,
                     URI.create("http://127.0.0.1:9999/v1"),
                     new KeySource.Environment("HARNESS_LAB_KEY"),
                     ModelLimits.DEFAULT,

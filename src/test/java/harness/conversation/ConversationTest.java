@@ -90,6 +90,60 @@ class ConversationTest extends ConversationFixture {
   }
 
   @Test
+  void whatIsAdmittedWhileAnAbortEndsWhatWasLeftRunningStartsWhenThatHasEnded() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          stage.admit(CODER, "s2");
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertTrue(stage.conversations.abort(CODER));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void whoeverBeginsAFreedConversationAnewWaitsForTheEndOfWhatItLeftRunning() throws Exception {
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          Thread other = Thread.ofVirtual().start(() -> stage.admit(CODER, "s2"));
+          Stage.awaitParked(other);
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void aConversationWhoseToolStillRunsIsNotFreed() throws Exception {
+    Gate toolEnds = new Gate();
+    Gate toolEnded = new Gate();
+    stage.next(
+        attempt -> {
+          attempt.runTool(
+              () -> {
+                started.open();
+                toolEnds.awaitDeaf();
+                return "";
+              });
+          toolEnded.open();
+          return new Ending(new Settlement.Completed(), Usage.NONE);
+        });
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.abort(CODER);
+    assertEquals(0, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    toolEnds.open();
+    toolEnded.await();
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+  }
+
+  @Test
   void anAbortKeepsWhatWasSaidMarkedAsCutAndClosesOpenCalls() throws Exception {
     stage.next(
         attempt -> {
@@ -154,6 +208,7 @@ class ConversationTest extends ConversationFixture {
               Optional.of(
                   assertThrows(
                       EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet))));
+          assertThrows(EndedException.class, attempt::nextReply);
           over.open();
           return new Ending(new Settlement.Completed(), Usage.NONE);
         });
@@ -166,6 +221,24 @@ class ConversationTest extends ConversationFixture {
     assertTrue(append.get().isPresent() && tool.get().isPresent());
     assertEquals(0, toolsRun.get());
     assertEquals(settledAt, stage.events(CODER).size());
+  }
+
+  @Test
+  void aToolThatWasToStartWhenItsTurnWasEndedDoesNotStart() throws Exception {
+    AtomicInteger toolsRun = new AtomicInteger();
+    Gate over = new Gate();
+    stage.next(
+        attempt -> {
+          stage.atNextUnlock.set(
+              () -> Stage.inAnotherThread(() -> stage.conversations.abort(CODER)));
+          assertThrows(
+              EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet));
+          over.open();
+          return COMPLETES.run(attempt);
+        });
+    stage.admit(CODER, "s1");
+    over.await();
+    assertEquals(0, toolsRun.get());
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,9 @@ public final class InMemoryEventStore implements EventStore {
   private final Map<EpochName, Owned<Claim.Epoch>> epochs = new LinkedHashMap<>();
   private final TreeMap<Long, Owned<byte[]>> faults = new TreeMap<>();
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
+  private final Set<Instance> corrupt = new HashSet<>();
+  private Runnable beforeRead = () -> {};
+  private int failingOpenings;
   private long places;
   private boolean closed;
 
@@ -68,6 +72,21 @@ public final class InMemoryEventStore implements EventStore {
     for (int each = 0; each < count; each++) {
       failures.add(new StoreUnableException("memory: there is no space left: make room"));
     }
+  }
+
+  /** The next {@code count} conversations that are opened can't be read, as on a bad disk. */
+  public synchronized void failNextOpenings(int count) {
+    failingOpenings = count;
+  }
+
+  /** What happens right before the next events are read. */
+  public synchronized void beforeNextRead(Runnable what) {
+    beforeRead = what;
+  }
+
+  /** The events of a conversation don't match their checksums any more. */
+  public synchronized void corrupt(Instance instance) {
+    corrupt.add(instance);
   }
 
   @Override
@@ -133,6 +152,10 @@ public final class InMemoryEventStore implements EventStore {
 
   @Override
   public synchronized Opening opening(Instance instance) {
+    if (failingOpenings > 0) {
+      failingOpenings--;
+      throw new StoreUnableException("memory: it can't be read now: try again");
+    }
     Optional<Held> found = find(instance);
     Optional<byte[]> lastFault =
         faults.values().stream()
@@ -145,6 +168,12 @@ public final class InMemoryEventStore implements EventStore {
   @Override
   public synchronized List<StoredEvent> read(Instance instance, long from, int atMost) {
     checkOpen();
+    Runnable first = beforeRead;
+    beforeRead = () -> {};
+    first.run();
+    if (corrupt.contains(instance)) {
+      throw new CorruptEventException(instance, from);
+    }
     Life life = held.get(instance);
     return life == null ? List.of() : life.events.stream().skip(from).limit(atMost).toList();
   }

@@ -76,7 +76,7 @@ class ToolBoxTest {
   @Test
   void readAccessWithholdsWhatWritesAndNoneWithholdsAll() {
     assertEquals(
-        List.of("read", "list", "glob", "grep"),
+        List.of("read", "list", "glob", "grep", "shell", "shell_output", "shell_stop"),
         names(place.tools.offers(Access.READ)).stream()
             .filter(n -> !n.startsWith("git_"))
             .toList());
@@ -214,7 +214,10 @@ class ToolBoxTest {
   private ToolResult failing(Callable<ToolResult> how) {
     var host =
         new InProcessToolHost(
-            Handles.system(new Random(7)), place.work.toString(), List.of(new Failing(how)));
+            Handles.system(new Random(7)),
+            place.work.toString(),
+            Commands.refused("no"),
+            List.of(new Failing(how)));
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 

@@ -70,8 +70,12 @@ final class Workplace {
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
     String root = real.resolve("work").toString();
-    Supplier<ToolHost> inProcess = () -> WorkingTools.inProcess(handles, root, () -> NOW);
-    ToolHost host = hosted(root, inProcess);
+    return over(real, () -> WorkingTools.inProcess(handles, root, () -> NOW));
+  }
+
+  /** With tools of such a host, which has the workspace {@code work} in the real path. */
+  static Workplace over(Path real, Supplier<ToolHost> inProcess) throws IOException {
+    ToolHost host = hosted(real.resolve("work").toString(), inProcess);
     Workplace place =
         new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE, AGENT);
     Files.createDirectories(place.outside);

@@ -141,11 +141,6 @@ final class FaultyHandles implements Handles {
     }
 
     @Override
-    public Optional<String> pinned() throws IOException {
-      return self.pinned();
-    }
-
-    @Override
     public void rename(Name from, Name to) throws IOException {
       pass(Step.RENAME);
       self.rename(from, to);

@@ -1,162 +1,176 @@
 package harness.workspace.git;
 
+import harness.workspace.FileKind;
+import harness.workspace.FileStatus;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
-import org.eclipse.jgit.dircache.DirCache;
-import org.eclipse.jgit.dircache.DirCacheEntry;
-import org.eclipse.jgit.dircache.DirCacheIterator;
+import java.util.Set;
+import java.util.TreeSet;
 import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
-import org.eclipse.jgit.lib.Repository;
-import org.eclipse.jgit.treewalk.NameConflictTreeWalk;
-import org.eclipse.jgit.treewalk.TreeWalk;
-import org.eclipse.jgit.treewalk.WorkingTreeIterator;
-import org.jspecify.annotations.Nullable;
 
 /** Makes an index what the worktree is, at the paths that are wanted: all of them or none. */
 final class Adding {
-  private static final int INDEX = 0;
-  private static final int WORK = 1;
-
-  private final TreePaths wanted;
-  private final PathDisplay display;
+  private final Worktree worktree;
+  private final IndexFile index;
+  private final IgnoreFiles ignores;
+  private final Wanted wanted;
   private final Staging staging;
-  private int ignored;
+  private final Obstacles obstacles;
 
-  /** The path that was looked at last: of a conflict the index has up to three entries. */
-  private String done = "";
+  /** The files that are dealt with. */
+  private final Set<byte[]> done = new TreeSet<>(Arrays::compareUnsigned);
 
-  private Adding(TreePaths wanted, PathDisplay display, Staging staging) {
+  private Adding(
+      Worktree worktree, IgnoreFiles ignores, Wanted wanted, Staging staging, Obstacles obstacles) {
+    this.worktree = worktree;
+    this.index = worktree.index();
+    this.ignores = ignores;
     this.wanted = wanted;
-    this.display = display;
     this.staging = staging;
+    this.obstacles = obstacles;
   }
 
-  static GitReport run(
-      Repository repository, GitDirs dirs, IndexLock lock, TreePaths wanted, PathDisplay display)
+  static GitReport run(Worktree worktree, IndexLock lock, Wanted wanted, PathDisplay display)
       throws IOException, InterruptedException {
-    DirCache index = lock.index();
-    try (ObjectReader reader = repository.newObjectReader();
+    GitDirs dirs = worktree.dirs();
+    try (ObjectReader reader = worktree.repository().newObjectReader();
         LooseObjects objects =
-            new LooseObjects(dirs.objects().getFirst().directory(), repository);
-        TreeWalk walk = new NameConflictTreeWalk(repository, reader)) {
-      WorktreeFiles files = new WorktreeFiles(dirs.worktree().directory());
-      CheckIn checkIn = new CheckIn(repository, reader, objects, files);
-      Staging staging = new Staging(repository.getConfig(), index, checkIn, display);
-      walk.setOperationType(TreeWalk.OperationType.CHECKIN_OP);
-      walk.addTree(new DirCacheIterator(index));
-      Checkout checkout = new Checkout(repository, dirs.worktree(), index);
-      walk.addTree(checkout);
-      checkout.setDirCacheIterator(walk, INDEX);
-      walk.setFilter(wanted);
-      new Adding(wanted, display, staging).all(walk);
+            new LooseObjects(dirs.objects().getFirst().directory(), worktree.repository())) {
+      CheckIn checkIn = new CheckIn(worktree.repository(), reader, objects, worktree.files());
+      Staging staging = new Staging(worktree, checkIn, display);
+      Scan.Task task = worktree.task(wanted.filter(), false, Submodules.Looks.AT_HEAD);
+      Adding adding =
+          new Adding(
+              worktree, task.ignores(), wanted, staging, new Obstacles(worktree, display));
+      adding.all(Scanners.scan(task));
+      staging.refusals().check();
       objects.flush();
       if (!staging.edit().empty()) {
-        staging.edit().apply(index);
-        lock.commit();
+        lock.commit(IndexWriter.bytes(worktree, staging.edit()));
       }
       return staging.report();
     }
   }
 
-  private void all(TreeWalk walk) throws IOException, InterruptedException {
-    while (walk.next()) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("stopped while files were added");
-      }
-      visit(walk);
+  private void all(Scanners.Found found) throws IOException, InterruptedException {
+    for (byte[] path : wanted.named()) {
+      named(path);
     }
-    wanted.missing().forEach(path -> staging.refuse(path, "names nothing"));
-    staging.refusals().check();
-    if (ignored > 0) {
-      staging.note(
-          ignored + " left out as ignored; a file that is named by itself is added all the same");
+    for (Worked worked : found.worked()) {
+      Interrupts.check();
+      int entry = worked.entry();
+      if (!index.isIntended(entry)) {
+        changed(index.path(entry), entry, worked.mode(), worked.id());
+      }
+    }
+    unfinished();
+    if (found.beyond() > 0) {
+      throw new GitException(
+          "nothing was added: there are more than "
+              + Rows.MAX_PATHS
+              + " untracked paths; name some directories, or ignore what is not to be added");
+    }
+    Untracked untracked =
+        new Untracked(
+            worktree.files(),
+            ignores,
+            wanted.filter(),
+            new Untracked.Found() {
+              @Override
+              public void file(byte[] path) throws IOException {
+                fresh(path);
+              }
+
+              @Override
+              public void repository(byte[] path) {
+                staging.repository(path, wanted.names(path));
+              }
+            });
+    for (byte[] path : found.untracked()) {
+      Interrupts.check();
+      if (path[path.length - 1] == '/') {
+        untracked.directory(Arrays.copyOf(path, path.length - 1));
+      } else {
+        fresh(path);
+      }
     }
   }
 
-  private void visit(TreeWalk walk) throws IOException {
-    @Nullable DirCacheIterator index = walk.getTree(INDEX, DirCacheIterator.class);
-    @Nullable WorkingTreeIterator work = walk.getTree(WORK, WorkingTreeIterator.class);
-    String path = TreePaths.key(walk.getRawPath());
-    boolean indexed = index != null && FileMode.TREE.equals(index.getEntryRawMode());
-    Optional<DirCacheEntry> entry =
-        index == null || indexed ? Optional.empty() : Optional.of(index.getDirCacheEntry());
-    boolean submodule =
-        entry.filter(found -> FileMode.GITLINK.equals(found.getRawMode())).isPresent();
-    boolean enter = indexed;
-    if (work != null && FileMode.TREE.equals(work.getEntryRawMode())) {
-      // The directory of a submodule that is not checked out is as it should be.
-      enter |= !submodule && mayEnter(path, work);
-      if (wanted.take(path) && entry.isPresent() && !submodule) {
-        gone(path, entry.get());
-      }
-    } else if (work != null) {
-      cutOff(path, work);
-      if (wanted.take(path)) {
-        present(walk, path, entry, work);
-      }
-    } else if (wanted.take(path) && entry.isPresent()) {
-      gone(path, entry.get());
+  /** Looks at a path that is wanted by itself: adds a file, and says why there is nothing. */
+  private void named(byte[] path) throws IOException {
+    int entry = index.find(path);
+    boolean indexed = index.hasPath(entry, path);
+    byte[] directory = Wanted.below(path, new byte[0]);
+    boolean holds = index.isBelow(index.find(directory), directory);
+    Optional<String> obstacle = obstacles.before(path);
+    if (obstacle.isPresent() && !indexed && !holds) {
+      staging.refuse(path, obstacle.get());
+      return;
     }
-    if (enter) {
-      walk.enterSubtree();
-    }
-  }
-
-  private void gone(String path, DirCacheEntry entry) {
-    if (!path.equals(done)) {
-      done = path;
-      staging.gone(path, entry);
-    }
-  }
-
-  private void present(
-      TreeWalk walk, String path, Optional<DirCacheEntry> entry, WorkingTreeIterator work)
-      throws IOException {
-    done = path;
-    boolean named = wanted.names(path);
-    if (entry.isEmpty() && !named && work.isEntryIgnored()) {
-      ignored++;
-    } else if (entry.filter(old -> old.isSkipWorkTree() || old.isAssumeValid()).isPresent()) {
-      if (named) {
-        staging.refuse(
-            path,
-            "is marked as not to be looked at; git update-index --no-skip-worktree"
-                + " --no-assume-unchanged in the shell ends that");
-      }
-    } else if (FileMode.GITLINK.equals(work.getEntryRawMode())) {
-      staging.repository(path, entry, named, work);
-    } else {
-      staging.present(path, entry, walk.getAttributes(), work);
-    }
-  }
-
-  private boolean mayEnter(String path, WorkingTreeIterator work) throws IOException {
-    if (!wanted.below(path).isEmpty() || !work.isEntryIgnored()) {
-      return true;
-    }
-    if (wanted.names(path)) {
+    Optional<FileKind> kind = worktree.files().status(path).map(FileStatus::kind);
+    if (indexed && index.isUnwatched(entry)) {
+      staging.refuse(
+          path,
+          "is marked as not to be looked at; git update-index --no-skip-worktree"
+              + " --no-assume-unchanged in the shell ends that");
+    } else if (indexed || holds) {
+      return;
+    } else if (kind.isEmpty()) {
+      staging.refuse(path, "names nothing");
+    } else if (kind.get() == FileKind.FILE || kind.get() == FileKind.LINK) {
+      fresh(path);
+    } else if (kind.get() != FileKind.DIRECTORY) {
+      staging.refuse(path, "is no file, directory or link, and git keeps nothing else");
+    } else if (isIgnored(path)) {
       staging.refuse(
           path,
           "is ignored; name the files in it one by one to add them all the same, or change"
               + " .gitignore");
-    } else {
-      ignored++;
     }
-    return false;
   }
 
-  /** Says of the wanted paths below what is no directory why they are not found. */
-  private void cutOff(String path, WorkingTreeIterator work) {
-    boolean repository = FileMode.GITLINK.equals(work.getEntryRawMode());
-    String shown = display.shown(TreePaths.text(path));
-    for (String below : wanted.below(path)) {
-      wanted.take(below);
-      staging.refuse(
-          below,
-          repository
-              ? "lies in " + shown + ", a repository of its own; work in that by its own directory"
-              : "goes through " + shown + ", which is no directory; git follows no link");
+  private boolean isIgnored(byte[] directory) throws IOException {
+    String path = Wanted.latin(directory);
+    int slash = path.lastIndexOf('/') + 1;
+    return ignores.ignores(path.substring(0, slash), path.substring(slash), true);
+  }
+
+  private void fresh(byte[] path) throws IOException {
+    if (done.add(path)) {
+      staging.present(path, -1);
+    }
+  }
+
+  private void changed(byte[] path, int entry, FileMode mode, Optional<ObjectId> id)
+      throws IOException {
+    if (FileMode.MISSING.equals(mode)) {
+      staging.gone(path);
+    } else if (FileMode.GITLINK.equals(mode)) {
+      if (id.isPresent()) {
+        staging.submodule(path, entry, id.get());
+      }
+    } else {
+      staging.present(path, entry);
+    }
+  }
+
+  /** What conflicts, and what was only intended: no comparison tells that it is to be added. */
+  private void unfinished() throws IOException {
+    PathFilter filter = wanted.filter();
+    for (int at = 0; at < index.size(); at = index.endOfPath(at, index.size())) {
+      byte[] path = index.path(at);
+      if ((index.stage(at) == 0 && !index.isIntended(at)) || !filter.takes(path)) {
+        continue;
+      }
+      Optional<FileKind> kind = worktree.files().status(path).map(FileStatus::kind);
+      if (kind.equals(Optional.of(FileKind.FILE)) || kind.equals(Optional.of(FileKind.LINK))) {
+        staging.present(path, index.stage(at) == 0 ? -1 : at);
+      } else {
+        staging.gone(path);
+      }
     }
   }
 }

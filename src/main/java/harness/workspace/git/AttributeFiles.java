@@ -30,6 +30,7 @@ final class AttributeFiles {
   private final IndexFile index;
   private final Repository repository;
   private final AttributeRules info;
+  private final boolean indexFirst;
   private final Map<String, List<Level>> levels = new ConcurrentHashMap<>();
 
   /** The rules of a directory, and how long the way to it is. */
@@ -37,13 +38,32 @@ final class AttributeFiles {
 
   AttributeFiles(Way commonDir, WorktreeFiles files, IndexFile index, Repository repository)
       throws IOException {
+    this(
+        files,
+        index,
+        repository,
+        GitFile.bytes(commonDir, "info/attributes", AttributeRules.MAX_FILE_BYTES)
+            .map(AttributeRules::parse)
+            .orElse(AttributeRules.BUILT_IN),
+        false);
+  }
+
+  private AttributeFiles(
+      WorktreeFiles files,
+      IndexFile index,
+      Repository repository,
+      AttributeRules info,
+      boolean indexFirst) {
     this.files = files;
     this.index = index;
     this.repository = repository;
-    this.info =
-        GitFile.bytes(commonDir, "info/attributes", AttributeRules.MAX_FILE_BYTES)
-            .map(AttributeRules::parse)
-            .orElse(AttributeRules.BUILT_IN);
+    this.info = info;
+    this.indexFirst = indexFirst;
+  }
+
+  /** The same for files that are to be written: what the index has goes before the worktree. */
+  AttributeFiles indexFirst() {
+    return new AttributeFiles(files, index, repository, info, true);
   }
 
   /** Those of a file; what is not said of it is not in it. */
@@ -106,6 +126,15 @@ final class AttributeFiles {
   }
 
   private Optional<byte[]> read(byte[] path) throws IOException {
+    if (indexFirst) {
+      Optional<byte[]> stored = indexed(path);
+      return stored.isPresent() ? stored : worked(path);
+    }
+    Optional<byte[]> worked = worked(path);
+    return worked.isPresent() ? worked : indexed(path);
+  }
+
+  private Optional<byte[]> worked(byte[] path) throws IOException {
     try (FileHandle file = files.file(path);
         FileStream in = new FileStream(file)) {
       byte[] content = in.readNBytes(AttributeRules.MAX_FILE_BYTES + 1);
@@ -113,8 +142,8 @@ final class AttributeFiles {
           ? Optional.empty()
           : Optional.of(content);
     } catch (FileSystemException e) {
-      // Not there as a file, so it is what the index has.
-      return indexed(path);
+      // Not there as a file.
+      return Optional.empty();
     }
   }
 

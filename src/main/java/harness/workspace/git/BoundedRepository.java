@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.eclipse.jgit.attributes.AttributesNodeProvider;
+import org.eclipse.jgit.lib.BaseRepositoryBuilder;
 import org.eclipse.jgit.lib.ObjectDatabase;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.ReflogReader;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.StoredConfig;
-import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
 /**
  * A repository whose objects can be read until an instant only: for what of JGit makes its readers
@@ -22,11 +22,7 @@ final class BoundedRepository extends Repository {
   private final Instant end;
 
   BoundedRepository(Repository repository, InstantSource clock, Instant end) {
-    super(
-        new FileRepositoryBuilder()
-            .setFS(repository.getFS())
-            .setGitDir(repository.getDirectory())
-            .setWorkTree(repository.getWorkTree()));
+    super(new BaseRepositoryBuilder<>().setFS(repository.getFS()));
     this.repository = repository;
     this.clock = clock;
     this.end = end;

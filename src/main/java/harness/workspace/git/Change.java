@@ -30,6 +30,8 @@ final class Change extends DiffEntry {
   /** Larger files are renamed only where they are equal, in bytes. */
   private static final int RENAME_MAX_BYTES = 4 * 1024 * 1024;
 
+  private final boolean dirty;
+
   private Change(
       ChangeType type, String path, Row.Blob before, Row.Blob after, @Nullable Attribute diff) {
     this.changeType = type;
@@ -39,7 +41,15 @@ final class Change extends DiffEntry {
     this.newMode = after.mode();
     this.oldId = AbbreviatedObjectId.fromObjectId(before.id());
     this.newId = AbbreviatedObjectId.fromObjectId(after.id());
-    this.diffAttribute = diff;
+    int kind = (before.missing() ? after : before).mode().getBits() & FileMode.TYPE_MASK;
+    // What an attribute says of a path is not meant for a link.
+    this.diffAttribute = kind == FileMode.TYPE_FILE ? diff : null;
+    this.dirty = after.dirt() != Dirt.NONE;
+  }
+
+  /** Whether files are changed in the repository that its newer side is. */
+  static boolean isDirty(DiffEntry change) {
+    return change instanceof Change own && own.dirty;
   }
 
   /**

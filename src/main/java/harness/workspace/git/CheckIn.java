@@ -22,8 +22,6 @@ final class CheckIn {
   /** The largest file that is kept, in bytes. */
   static final long MAX_BYTES = 1L << 30;
 
-  private static final int MAX_POINTER_BYTES = 1024;
-  private static final String POINTER = "version https://git-lfs.github.com/spec/";
   private static final String LFS = "lfs";
 
   private final Repository repository;
@@ -140,13 +138,8 @@ final class CheckIn {
   /** Whether it is what git LFS keeps in git in the place of a large file. */
   private boolean hasPointer(byte[] path) throws IOException {
     try (FileStream in = new FileStream(files.file(path))) {
-      return isPointer(in.readNBytes(MAX_POINTER_BYTES));
+      return LfsPointer.is(in.readNBytes(LfsPointer.MAX_BYTES));
     }
-  }
-
-  static boolean isPointer(byte[] content) {
-    return content.length < MAX_POINTER_BYTES
-        && new String(content, StandardCharsets.ISO_8859_1).startsWith(POINTER);
   }
 
   /** The name of the filter that the attributes ask for. */

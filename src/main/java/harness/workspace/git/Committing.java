@@ -8,9 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.eclipse.jgit.dircache.DirCache;
-import org.eclipse.jgit.dircache.DirCacheBuilder;
-import org.eclipse.jgit.dircache.DirCacheEntry;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
@@ -41,30 +38,34 @@ final class Committing {
   private static final List<String> HOOKS =
       List.of("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit");
 
+  private final Worktree worktree;
   private final Repository repository;
   private final GitDirs dirs;
   private final GitOwnFiles own;
   private final LockWait wait;
 
-  Committing(Repository repository, GitDirs dirs, LockWait wait) {
-    this.repository = repository;
-    this.dirs = dirs;
+  Committing(Worktree worktree, LockWait wait) {
+    this.worktree = worktree;
+    this.repository = worktree.repository();
+    this.dirs = worktree.dirs();
     this.own = new GitOwnFiles(dirs.gitDir());
     this.wait = wait;
   }
 
   GitReport run(IndexLock lock, CommitOrder order) throws IOException, InterruptedException {
     CommitMessage message = CommitMessage.of(order.message(), order.trailers());
-    checkFinished(lock.index());
+    checkFinished(worktree.index());
     Ref head = head();
     Optional<ObjectId> parent = Optional.ofNullable(head.getObjectId());
     List<ObjectId> merged = merged(parent);
     ObjectId commit;
+    TreeWriter.Made made;
     int changed;
     try (ObjectReader reader = repository.newObjectReader();
         LooseObjects objects =
             new LooseObjects(dirs.objects().getFirst().directory(), repository)) {
-      ObjectId tree = known(lock.index()).writeTree(objects);
+      made = TreeWriter.write(worktree.index(), objects, reader);
+      ObjectId tree = made.id();
       changed = changed(reader, parent, tree);
       if (changed == 0 && merged.isEmpty() && !order.allowEmpty()) {
         throw new GitException(
@@ -74,6 +75,7 @@ final class Committing {
       commit = objects.insert(builder(order, message, tree, parent, merged));
       objects.flush();
     }
+    lock.write(IndexWriter.bytes(worktree, made.known()));
     String kind = parent.isEmpty() ? " (initial)" : merged.isEmpty() ? "" : " (merge)";
     RefWriter.Step step =
         new RefWriter.Step(
@@ -83,6 +85,8 @@ final class Committing {
             person(order.committer()),
             "commit" + kind + ": " + message.subject());
     new RefWriter(dirs, repository.getConfig(), wait).take(step, true);
+    // Not before the branch has moved: the lock keeps the next commit from starting at the old one.
+    lock.commit();
     for (String file : OF_MERGE) {
       own.remove(file);
     }
@@ -102,11 +106,11 @@ final class Committing {
     return head;
   }
 
-  private void checkFinished(DirCache index) throws IOException {
+  private void checkFinished(IndexFile index) throws IOException {
     TreeSet<String> conflicts = new TreeSet<>();
-    for (int i = 0; i < index.getEntryCount(); i++) {
-      if (index.getEntry(i).getStage() > 0) {
-        conflicts.add(TreePaths.text(TreePaths.key(index.getEntry(i).getRawPath())));
+    for (int i = 0; i < index.size(); i++) {
+      if (index.stage(i) > 0) {
+        conflicts.add(index.text(i));
       }
     }
     if (!conflicts.isEmpty()) {
@@ -138,20 +142,6 @@ final class Committing {
       merged.add(ObjectId.fromString(line.strip()));
     }
     return merged;
-  }
-
-  /** The index without what is only intended to be added. */
-  private static DirCache known(DirCache index) {
-    DirCache known = DirCache.newInCore();
-    DirCacheBuilder builder = known.builder();
-    for (int i = 0; i < index.getEntryCount(); i++) {
-      DirCacheEntry entry = index.getEntry(i);
-      if (!entry.isIntentToAdd()) {
-        builder.add(entry);
-      }
-    }
-    builder.finish();
-    return known;
   }
 
   /** How many files a tree changes. */

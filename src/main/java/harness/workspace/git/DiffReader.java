@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.eclipse.jgit.attributes.Attribute;
+import org.eclipse.jgit.attributes.Attributes;
 import org.eclipse.jgit.diff.ContentSource;
 import org.eclipse.jgit.diff.DiffEntry;
 import org.eclipse.jgit.lib.FileMode;
@@ -27,6 +27,7 @@ final class DiffReader {
 
   private final Repository repository;
   private final Worktree worktree;
+  private final List<String> filtered = new ArrayList<>();
 
   DiffReader(Worktree worktree) {
     this.repository = worktree.repository();
@@ -74,7 +75,7 @@ final class DiffReader {
     BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
     boolean whole = print(reader, changes, contents, found.unmerged, stat, out);
     int files = changes.size() + found.unmerged.size();
-    return new GitDiff(out.text(), out.written(), whole, files, found.untracked);
+    return new GitDiff(out.text(), out.written(), whole, files, found.untracked, filtered);
   }
 
   private Found trees(
@@ -119,8 +120,11 @@ final class DiffReader {
   private void add(List<DiffEntry> changes, byte[] path, Row.Blob before, Row.Blob after)
       throws IOException {
     if (!before.equals(after)) {
-      Attribute diff = worktree.attributes().of(path).get("diff");
-      Change.add(changes, Name.textOf(path), before, after, diff);
+      Attributes attributes = worktree.attributes().of(path);
+      Change.add(changes, Name.textOf(path), before, after, attributes.get("diff"));
+      if (CheckIn.filter(attributes).isPresent()) {
+        filtered.add(Name.textOf(path));
+      }
     }
   }
 
@@ -148,7 +152,7 @@ final class DiffReader {
         from.isPresent()
             ? BaseDiff.between(reader, base(from), worktree.index(), paths)
             : List.of();
-    Scanners.Found found = Scanners.scan(worktree.task(paths, true));
+    Scanners.Found found = Scanners.scan(worktree.task(paths, true, Submodules.Looks.AT_TRACKED));
     Rows rows = Rows.of(base, worktree.index(), Optional.of(found), paths, true);
     List<DiffEntry> changes = new ArrayList<>();
     TreeSet<String> unmerged = new TreeSet<>();
@@ -157,7 +161,8 @@ final class DiffReader {
       if (row.unmerged() && from.isEmpty()) {
         unmerged.add(row.path());
       }
-      Row.Blob indexed = row.intended() ? Row.Blob.NONE : row.index();
+      boolean fresh = row.intended() && !row.work().missing();
+      Row.Blob indexed = fresh ? Row.Blob.NONE : row.index();
       add(changes, row.bytes(), from.isPresent() ? row.base() : indexed, worktree.known(row));
     }
     ContentSource files = new WorktreeContent(worktree.files(), worktree.storedForm());

@@ -54,27 +54,25 @@ public final class GitChanges implements AutoCloseable {
    *     ignored is left out unless it is a file named by itself
    */
   public GitReport add(List<String> paths) throws IOException, InterruptedException {
-    TreePaths wanted = wanted(paths);
-    return locked(lock -> Adding.run(view.repository(), view.dirs(), lock, wanted, display()));
+    Wanted wanted = wanted(paths);
+    return locked((worktree, lock) -> Adding.run(worktree, lock, wanted, display()));
   }
 
   /** Makes files under the working directory what the index has. */
   public GitReport restore(List<String> paths) throws IOException, InterruptedException {
-    TreePaths wanted = wanted(paths);
-    return locked(
-        lock -> Restoring.run(view.repository(), view.dirs(), lock, root, wanted, display()));
+    Wanted wanted = wanted(paths);
+    return locked((worktree, lock) -> Restoring.run(worktree, lock, root, wanted, display()));
   }
 
   /** Makes the index what HEAD has; files stay as they are. */
   public GitReport unstage(List<String> paths) throws IOException, InterruptedException {
-    TreePaths wanted = wanted(paths);
-    return locked(lock -> Unstaging.run(view.repository(), lock, wanted, display()));
+    Wanted wanted = wanted(paths);
+    return locked((worktree, lock) -> Unstaging.run(worktree, lock, wanted, display()));
   }
 
   /** Commits the index. */
   public GitReport commit(CommitOrder order) throws IOException, InterruptedException {
-    return locked(
-        lock -> new Committing(view.repository(), view.dirs(), wait).run(lock, order));
+    return locked((worktree, lock) -> new Committing(worktree, wait).run(lock, order));
   }
 
   /** Lists the branches. */
@@ -95,14 +93,14 @@ public final class GitChanges implements AutoCloseable {
   }
 
   private interface Change {
-    GitReport with(IndexLock lock) throws IOException, InterruptedException;
+    GitReport with(Worktree worktree, IndexLock lock) throws IOException, InterruptedException;
   }
 
   private GitReport locked(Change change) throws IOException, InterruptedException {
     return view.guarded(
         () -> {
-          try (IndexLock lock = IndexLock.take(view.dirs().gitDir(), wait)) {
-            return change.with(lock);
+          try (IndexLock lock = IndexLock.take(view.dirs(), wait)) {
+            return change.with(Worktree.open(view.dirs(), view.repository()), lock);
           } catch (FileSystemException e) {
             throw new GitException(
                 "the repository of "
@@ -117,8 +115,8 @@ public final class GitChanges implements AutoCloseable {
         });
   }
 
-  private TreePaths wanted(List<String> paths) throws PathException {
-    List<String> wanted = new ArrayList<>();
+  private Wanted wanted(List<String> paths) throws PathException {
+    List<byte[]> wanted = new ArrayList<>();
     String prefix = view.prefix();
     for (String path : paths) {
       String literal = root.literal(path);
@@ -127,12 +125,12 @@ public final class GitChanges implements AutoCloseable {
               ? prefix
               : prefix.isEmpty() ? literal : prefix + "/" + literal;
       try {
-        wanted.add(TreePaths.key(Name.bytesOf(whole)));
+        wanted.add(Name.bytesOf(whole));
       } catch (CharacterCodingException e) {
         throw new PathException(PathException.Kind.INVALID, path + " is no path", e);
       }
     }
-    return new TreePaths(wanted);
+    return new Wanted(wanted);
   }
 
   private PathDisplay display() {

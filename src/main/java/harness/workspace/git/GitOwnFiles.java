@@ -168,9 +168,9 @@ final class GitOwnFiles {
     }
 
     /** Makes the new content durable beside the old. */
-    void write(String content) throws IOException {
+    void write(byte[] content) throws IOException {
       try (OutputStream out = TemporaryOutput.of(file)) {
-        out.write(content.getBytes(StandardCharsets.UTF_8));
+        out.write(content);
       }
       file.sync();
     }

@@ -1,60 +1,61 @@
 package harness.workspace.git;
 
-import java.util.HashSet;
+import harness.workspace.Inode;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import org.eclipse.jgit.dircache.DirCache;
-import org.eclipse.jgit.dircache.DirCacheBuilder;
-import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectId;
 
-/** What is to become of an index: each path is a key of {@link TreePaths}. */
+/** What is to become of an index, by paths as it has them. */
 final class IndexEdit {
-  /** Empty where the path leaves the index. */
-  private final TreeMap<String, Optional<DirCacheEntry>> edits = new TreeMap<>();
+  /**
+   * What the index is to have.
+   *
+   * @param inode what the system said of the file before its content was read; empty where the file
+   *     is to be looked at anew
+   */
+  record Entry(FileMode mode, ObjectId id, Optional<Inode> inode) {}
 
-  /** Puts an entry in the place of all that the index has at its path, conflicts included. */
-  void put(String path, DirCacheEntry entry) {
+  private final IndexFile index;
+  private final TreeMap<byte[], Optional<Entry>> edits = new TreeMap<>(Arrays::compareUnsigned);
+
+  IndexEdit(IndexFile index) {
+    this.index = index;
+  }
+
+  /**
+   * Puts an entry in the place of all that the index has at its path, conflicts included; what was a
+   * directory there or a file on the way to it goes.
+   */
+  void put(byte[] path, Entry entry) {
+    for (int i = 0; i < path.length; i++) {
+      if (path[i] == '/') {
+        byte[] parent = Arrays.copyOf(path, i);
+        if (index.hasPath(index.find(parent), parent)) {
+          remove(parent);
+        }
+      }
+    }
+    byte[] below = Arrays.copyOf(path, path.length + 1);
+    below[path.length] = '/';
+    for (int at = index.find(below); index.isBelow(at, below); at++) {
+      edits.putIfAbsent(index.path(at), Optional.empty());
+    }
     edits.put(path, Optional.of(entry));
   }
 
-  void remove(String path) {
-    edits.put(path, Optional.empty());
+  void remove(byte[] path) {
+    edits.putIfAbsent(path, Optional.empty());
   }
 
   boolean empty() {
     return edits.isEmpty();
   }
 
-  /** Changes the index; a file in the place of a directory replaces it, and the other way round. */
-  void apply(DirCache index) {
-    Set<String> files = new HashSet<>();
-    Set<String> directories = new HashSet<>();
-    edits.forEach(
-        (path, entry) -> {
-          if (entry.isPresent()) {
-            files.add(path);
-            parents(path, directories);
-          }
-        });
-    DirCacheBuilder builder = index.builder();
-    for (int i = 0; i < index.getEntryCount(); i++) {
-      DirCacheEntry entry = index.getEntry(i);
-      String path = TreePaths.key(entry.getRawPath());
-      Set<String> parents = new HashSet<>();
-      parents(path, parents);
-      parents.retainAll(files);
-      if (!edits.containsKey(path) && !directories.contains(path) && parents.isEmpty()) {
-        builder.add(entry);
-      }
-    }
-    edits.values().forEach(entry -> entry.ifPresent(builder::add));
-    builder.finish();
-  }
-
-  private static void parents(String path, Set<String> into) {
-    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      into.add(path.substring(0, slash));
-    }
+  /** By paths, in the order of an index; empty where the path goes. */
+  SortedMap<byte[], Optional<Entry>> edits() {
+    return edits;
   }
 }

@@ -197,6 +197,37 @@ final class IndexFile {
     return entry < size() && compare(entry, path) == 0;
   }
 
+  /** Whether its path begins as the bytes do. */
+  boolean isBelow(int entry, byte[] prefix) {
+    return entry < size()
+        && pathLength(entry) >= prefix.length
+        && Arrays.equals(
+            paths,
+            pathAt[entry],
+            pathAt[entry] + prefix.length,
+            prefix,
+            0,
+            prefix.length);
+  }
+
+  /** What it begins with, up to its flags. */
+  byte[] head(int entry) {
+    int at = entryAt[entry];
+    return Arrays.copyOfRange(data, at, at + ID_AT + Constants.OBJECT_ID_LENGTH);
+  }
+
+  int extendedFlags(int entry) {
+    return extendedFlags[entry];
+  }
+
+  /**
+   * Whether its file changed last in the second in which the index was written, or later: who looks
+   * at whole seconds only can't tell a change after that by them.
+   */
+  boolean changedInTheSecond(int entry) {
+    return Integer.toUnsignedLong(int32(entryAt[entry] + MODIFIED_AT)) >= writtenSecond;
+  }
+
   /** Its mode as git's trees have it. */
   int mode(int entry) {
     return int32(entryAt[entry] + MODE_AT);
@@ -275,7 +306,7 @@ final class IndexFile {
     return (extendedFlags[entry] & INTENT_TO_ADD) != 0;
   }
 
-  private int flags(int entry) {
+  int flags(int entry) {
     int at = entryAt[entry] + ID_AT + Constants.OBJECT_ID_LENGTH;
     return (data[at] & 0xFF) << 8 | data[at + 1] & 0xFF;
   }

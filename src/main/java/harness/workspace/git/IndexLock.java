@@ -1,71 +1,46 @@
 package harness.workspace.git;
 
-import harness.workspace.OpenDirectory;
-import harness.workspace.Way;
-import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Optional;
-import org.eclipse.jgit.dircache.DirCache;
-import org.eclipse.jgit.errors.LockFailedException;
 
 /** The index of a worktree, which nobody else changes until this is closed. */
 final class IndexLock implements AutoCloseable {
-  private static final String LOCK = "index.lock";
+  private static final String INDEX = "index";
 
-  private final OpenDirectory directory;
-  private final Path lock;
-  private final DirCache index;
+  private final GitOwnFiles.Lock lock;
 
-  private IndexLock(OpenDirectory directory, Path lock, DirCache index) {
-    this.directory = directory;
+  private IndexLock(GitOwnFiles.Lock lock) {
     this.lock = lock;
-    this.index = index;
   }
 
   /**
-   * Waits for the lock and reads the index.
+   * Waits for the lock.
    *
-   * @param gitDir stays open as long as this is used
    * @throws GitException where another process keeps it
    */
-  static IndexLock take(Way gitDir, LockWait wait) throws IOException, InterruptedException {
-    // By its descriptor, so that JGit can't be led elsewhere by a directory of that name.
-    Path place = Path.of(gitDir.directory().pinned().orElse(gitDir.path()));
-    DirCache index = wait.until(gitDir, LOCK, () -> locked(place.resolve("index").toFile()));
-    return new IndexLock(gitDir.directory(), place.resolve(LOCK), index);
+  static IndexLock take(GitDirs dirs, LockWait wait) throws IOException, InterruptedException {
+    GitOwnFiles own = new GitOwnFiles(dirs.gitDir());
+    return new IndexLock(
+        wait.until(dirs.gitDir(), INDEX + ".lock", () -> own.lock(INDEX)));
   }
 
-  private static Optional<DirCache> locked(File file) throws IOException {
-    try {
-      return Optional.of(DirCache.lock(file, new QuietFs()));
-    } catch (LockFailedException e) {
-      return Optional.empty();
-    }
+  /** Puts an index in the place of the old one, on stable storage, and gives the lock back. */
+  void commit(byte[] index) throws IOException {
+    write(index);
+    commit();
   }
 
-  DirCache index() {
-    return index;
+  /** Makes an index durable beside the old one, and keeps the lock. */
+  void write(byte[] index) throws IOException {
+    lock.write(index);
   }
 
-  /** Puts the index in the place of the old one, on stable storage, and gives the lock back. */
+  /** Puts the index that was written in the place of the old one, and gives the lock back. */
   void commit() throws IOException {
-    index.write();
-    try (FileChannel written =
-        FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      written.force(true);
-    }
-    if (!index.commit()) {
-      throw new GitException("the index can't be put in place; git_status shows what is there");
-    }
-    directory.sync();
+    lock.commit();
   }
 
   @Override
-  public void close() {
-    index.unlock();
+  public void close() throws IOException {
+    lock.close();
   }
 }

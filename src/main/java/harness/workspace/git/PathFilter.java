@@ -3,6 +3,8 @@ package harness.workspace.git;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import org.eclipse.jgit.treewalk.TreeWalk;
+import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /**
  * Which paths are asked for: some of them and what lies below, or all.
@@ -38,5 +40,34 @@ record PathFilter(List<byte[]> paths) {
     return path.length >= above.length
         && Arrays.equals(path, 0, above.length, above, 0, above.length)
         && (path.length == above.length || path[above.length] == '/');
+  }
+
+  /** The same for a walk over trees. */
+  TreeFilter forTrees() {
+    return new OfTrees(this);
+  }
+
+  private static final class OfTrees extends TreeFilter {
+    private final PathFilter filter;
+
+    OfTrees(PathFilter filter) {
+      this.filter = filter;
+    }
+
+    @Override
+    public boolean include(TreeWalk walk) {
+      byte[] path = walk.getRawPath();
+      return walk.isSubtree() ? filter.reaches(path) : filter.takes(path);
+    }
+
+    @Override
+    public boolean shouldBeRecursive() {
+      return !filter.isAll();
+    }
+
+    @Override
+    public TreeFilter clone() {
+      return this;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class RefWriter {
         wait.until(files.top(), step.name + ".lock", () -> files.lock(step.name));
     try (lock) {
       checkUnmoved(step);
-      lock.write(step.to.name() + "\n");
+      lock.write((step.to.name() + "\n").getBytes(StandardCharsets.US_ASCII));
       String line = line(step);
       if (!detached) {
         log(common, step.name, line);

@@ -22,9 +22,14 @@ record Row(
    *
    * @param mode its mode; {@code MISSING} where there is none
    * @param id its content; zero where there is none or it is not known
+   * @param dirt what is changed in a repository
    */
-  record Blob(FileMode mode, ObjectId id) {
+  record Blob(FileMode mode, ObjectId id, Dirt dirt) {
     static final Blob NONE = new Blob(FileMode.MISSING, ObjectId.zeroId());
+
+    Blob(FileMode mode, ObjectId id) {
+      this(mode, id, Dirt.NONE);
+    }
 
     boolean missing() {
       return FileMode.MISSING.equals(mode);
@@ -47,6 +52,11 @@ record Row(
 
   Row asIntended() {
     return new Row(bytes, entry, base, index, work, stages, true);
+  }
+
+  /** As if the index and the worktree had nothing of it. */
+  Row asUnknown() {
+    return new Row(bytes, entry, base, Blob.NONE, Blob.NONE, stages, false);
   }
 
   Row withStage(int stage) {

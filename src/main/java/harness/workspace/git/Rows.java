@@ -87,7 +87,7 @@ final class Rows {
       Row.Blob work =
           FileMode.MISSING.equals(one.mode())
               ? Row.Blob.NONE
-              : new Row.Blob(one.mode(), one.id().orElse(ObjectId.zeroId()));
+              : new Row.Blob(one.mode(), one.id().orElse(ObjectId.zeroId()), one.dirt());
       keep(path, new Row(path, one.entry(), base, indexed, work, 0, false));
     }
   }
@@ -105,7 +105,11 @@ final class Rows {
         Row.Blob indexed = indexed(entry);
         known = new Row(path, entry, indexed, indexed, indexed, 0, false);
       }
-      keep(path, stage == 0 ? known.asIntended() : known.withStage(stage));
+      if (stage > 0) {
+        keep(path, known.withStage(stage));
+      } else {
+        keep(path, index.isUnwatched(entry) ? known.asUnknown() : known.asIntended());
+      }
     }
   }
 

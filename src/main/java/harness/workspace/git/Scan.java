@@ -41,6 +41,7 @@ final class Scan {
    *
    * @param top the top of the worktree
    * @param ours whether an entry that conflicts is compared by its second stage, or not at all
+   * @param depth how many repositories lie around it
    */
   record Task(
       Way top,
@@ -48,8 +49,16 @@ final class Scan {
       StatRules rules,
       StoredForm storedForm,
       IgnoreFiles ignores,
+      Submodules submodules,
       PathFilter filter,
-      boolean ours) {}
+      boolean ours,
+      int depth) {
+    /** The same for a repository that lies in others. */
+    Task inner(int around) {
+      return new Task(
+          top, index, rules, storedForm, ignores, submodules, filter, ours, around);
+    }
+  }
 
   /**
    * A directory to look at.
@@ -168,7 +177,7 @@ final class Scan {
   private void missing(int from, int to) {
     for (int entry = from; entry < to; entry++) {
       if (isCompared(entry) && !index.isUnwatched(entry) && task.filter.takes(index.path(entry))) {
-        worked.add(new Worked(entry, FileMode.MISSING, Optional.empty()));
+        worked.add(Worked.of(entry, FileMode.MISSING));
       }
     }
   }
@@ -178,7 +187,8 @@ final class Scan {
   }
 
   /** Looks at a file; false where what lies there is something else and untracked. */
-  private boolean file(OpenDirectory directory, Name name, int from, int to) throws IOException {
+  private boolean file(OpenDirectory directory, Name name, int from, int to)
+      throws IOException, InterruptedException {
     Optional<Inode> inode = directory.inode(name);
     if (inode.isEmpty()) {
       missing(from, to);
@@ -204,10 +214,10 @@ final class Scan {
     FileMode indexed = FileMode.fromBits(index.mode(entry));
     FileMode mode = mode(inode, indexed);
     if (!mode.equals(indexed)) {
-      worked.add(new Worked(entry, mode, Optional.empty()));
+      worked.add(Worked.of(entry, mode));
     } else if (!index.looksUnchanged(entry, inode, task.rules)) {
       if (index.hasOtherSize(entry, inode)) {
-        worked.add(new Worked(entry, mode, Optional.empty()));
+        worked.add(Worked.of(entry, mode));
         return;
       }
       try {
@@ -216,10 +226,10 @@ final class Scan {
                 ? StoredForm.id(directory.readLink(name))
                 : task.storedForm.id(directory, name, index.path(entry));
         if (!id.equals(index.id(entry))) {
-          worked.add(new Worked(entry, mode, Optional.of(id)));
+          worked.add(new Worked(entry, mode, Optional.of(id), Dirt.NONE));
         }
       } catch (NoSuchFileException e) {
-        worked.add(new Worked(entry, FileMode.MISSING, Optional.empty()));
+        worked.add(Worked.of(entry, FileMode.MISSING));
       }
     }
   }
@@ -240,14 +250,32 @@ final class Scan {
   }
 
   /** A repository inside, of which the index has the commit; one not checked out counts as equal. */
-  private void repository(int entry, Inode inode) {
+  private void repository(int entry, Inode inode) throws InterruptedException {
     if (inode.kind() != FileKind.DIRECTORY) {
-      worked.add(new Worked(entry, mode(inode, FileMode.GITLINK), Optional.empty()));
+      worked.add(Worked.of(entry, mode(inode, FileMode.GITLINK)));
       return;
     }
-    InnerRepository.head(task.top, index.text(entry))
-        .filter(head -> !head.equals(index.id(entry)))
-        .ifPresent(head -> worked.add(new Worked(entry, FileMode.GITLINK, Optional.of(head))));
+    String path = index.text(entry);
+    Submodules.Looks looks = task.submodules.at(path);
+    if (looks == Submodules.Looks.AT_NOTHING) {
+      return;
+    }
+    Optional<InnerRepository.State> state =
+        InnerRepository.state(task.top, path, task.depth + 1);
+    if (state.isPresent()) {
+      ObjectId head = state.get().head();
+      Dirt dirt = dirt(looks, state.get());
+      if (!head.equals(index.id(entry)) || dirt != Dirt.NONE) {
+        worked.add(new Worked(entry, FileMode.GITLINK, Optional.of(head), dirt));
+      }
+    }
+  }
+
+  private static Dirt dirt(Submodules.Looks looks, InnerRepository.State state) {
+    if (state.modified() && looks != Submodules.Looks.AT_HEAD) {
+      return Dirt.MODIFIED;
+    }
+    return state.untracked() && looks == Submodules.Looks.AT_ALL ? Dirt.UNTRACKED : Dirt.NONE;
   }
 
   private void untracked(OpenDirectory directory, Step step, Listing listing, Set<Name> tracked)
@@ -324,7 +352,7 @@ final class Scan {
     }
   }
 
-  private static boolean isRepository(OpenDirectory directory) throws IOException {
+  static boolean isRepository(OpenDirectory directory) throws IOException {
     Optional<FileKind> git = directory.status(DOT_GIT).map(status -> status.kind());
     if (git.isEmpty() || git.get() != FileKind.DIRECTORY) {
       return git.isPresent();

@@ -1,5 +1,6 @@
 package harness.workspace.git;
 
+import harness.workspace.Name;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
@@ -187,7 +188,7 @@ final class ShowReader {
               "the directory has more than " + MAX_NAMES + " entries; name one below it");
         }
         boolean directory = FileMode.TREE.equals(walk.getRawMode(0));
-        names.add(TreePaths.text(TreePaths.key(walk.getRawPath())) + (directory ? "/" : ""));
+        names.add(Name.textOf(walk.getRawPath()) + (directory ? "/" : ""));
       }
     }
     return new GitShow.Thing.Tree(names);
@@ -197,7 +198,7 @@ final class ShowReader {
     ObjectLoader loader = repository.open(blob, Constants.OBJ_BLOB);
     try (InputStream in = loader.openStream()) {
       byte[] head = in.readNBytes(GitView.MAX_TEXT_BYTES);
-      return new GitShow.Thing.Blob(head, loader.getSize(), CheckIn.isPointer(head));
+      return new GitShow.Thing.Blob(head, loader.getSize(), LfsPointer.is(head));
     }
   }
 }

@@ -1,34 +1,36 @@
 package harness.workspace.git;
 
+import harness.workspace.FileKind;
+import harness.workspace.Inode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.eclipse.jgit.attributes.Attributes;
-import org.eclipse.jgit.dircache.DirCache;
-import org.eclipse.jgit.dircache.DirCacheEntry;
-import org.eclipse.jgit.dircache.InvalidPathException;
-import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
-import org.eclipse.jgit.treewalk.WorkingTreeIterator;
 
-/** Puts single paths of a worktree into an index, or says why not. */
+/** Puts single paths of a worktree into its index, or says why not. */
 final class Staging {
-  private final Config config;
-  private final DirCache index;
+  private final Worktree worktree;
+  private final IndexFile index;
+  private final StatRules rules;
   private final CheckIn checkIn;
   private final PathDisplay display;
-  private final IndexEdit edit = new IndexEdit();
-  private final List<String> lines = new ArrayList<>();
+  private final IndexEdit edit;
+  private final List<Line> lines = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Refusals refusals = new Refusals("added");
 
-  Staging(Config config, DirCache index, CheckIn checkIn, PathDisplay display) {
-    this.config = config;
-    this.index = index;
+  /** What was done to a path. */
+  private record Line(char code, byte[] path) {}
+
+  Staging(Worktree worktree, CheckIn checkIn, PathDisplay display) {
+    this.worktree = worktree;
+    this.index = worktree.index();
+    this.rules = StatRules.of(worktree.repository().getConfig());
     this.checkIn = checkIn;
     this.display = display;
+    this.edit = new IndexEdit(index);
   }
 
   /** What is to become of the index. */
@@ -36,17 +38,22 @@ final class Staging {
     return edit;
   }
 
-  /** What it did. */
-  GitReport report() {
-    return new GitReport(lines, notes);
-  }
-
   /** The paths that can't be added, each with the reason. */
   Refusals refusals() {
     return refusals;
   }
 
-  void refuse(String path, String why) {
+  /** What it did, in the order of paths. */
+  GitReport report() {
+    return new GitReport(
+        lines.stream()
+            .sorted((a, b) -> java.util.Arrays.compareUnsigned(a.path, b.path))
+            .map(line -> line.code + " " + shown(line.path))
+            .toList(),
+        notes);
+  }
+
+  void refuse(byte[] path, String why) {
     refusals.add(shown(path) + " " + why);
   }
 
@@ -55,144 +62,111 @@ final class Staging {
   }
 
   /** A file that went away. */
-  void gone(String path, DirCacheEntry entry) {
-    if (entry.isSkipWorkTree() || entry.isAssumeValid()) {
-      return;
-    }
-    if (!TreePaths.isUtf8(path)) {
-      note(
-          shown(path) + " was left alone: its name is no UTF-8, which git add in the shell knows");
-      return;
-    }
+  void gone(byte[] path) {
     edit.remove(path);
-    lines.add("D " + shown(path));
+    lines.add(new Line('D', path));
   }
 
   /**
-   * A file or link that is there.
+   * A file or a link.
    *
-   * @param before what the index has at the path, of a conflict its first part
+   * @param entry the number of its entry; -1 where the index has none that is more than intended
    */
-  void present(
-      String path,
-      Optional<DirCacheEntry> before,
-      Attributes attributes,
-      WorkingTreeIterator work)
-      throws IOException {
-    boolean unmerged = before.filter(entry -> entry.getStage() > 0).isPresent();
-    Optional<DirCacheEntry> known =
-        before.filter(entry -> !unmerged && !entry.isIntentToAdd());
-    if (known.isPresent()
-        && work.compareMetadata(known.get()) == WorkingTreeIterator.MetadataDiff.EQUAL) {
+  void present(byte[] path, int entry) throws IOException {
+    Optional<Inode> inode = worktree.files().inode(path);
+    if (inode.isEmpty()) {
+      refuse(path, "went away while it was added; try again");
       return;
     }
-    if (FileMode.SYMLINK.equals(work.getEntryRawMode())) {
-      put(path, known, FileMode.SYMLINK, checkIn.link(TreePaths.bytes(path)), work);
+    Optional<FileMode> before = before(path);
+    if (inode.get().kind() == FileKind.LINK) {
+      put(path, entry, before, FileMode.SYMLINK, checkIn.link(path), inode);
       return;
     }
-    Optional<DirCacheEntry> ours = unmerged ? ours(path) : known;
-    ObjectId old = ours.map(DirCacheEntry::getObjectId).orElse(ObjectId.zeroId());
-    switch (checkedIn(path, attributes, old)) {
+    int ours = ours(path);
+    switch (checkedIn(path, ours < 0 ? ObjectId.zeroId() : index.id(ours))) {
       case CheckIn.Result.Refused(String why) -> refuse(path, why);
       case CheckIn.Result.Kept(ObjectId id, Optional<String> note) -> {
-        put(path, known, mode(ours.map(DirCacheEntry::getFileMode), work), id, work);
+        put(path, entry, before, mode(before, inode.get()), id, inode);
         note.ifPresent(said -> note(shown(path) + ": " + said));
       }
     }
-    if (unmerged) {
-      note(shown(path) + ": its conflict counts as resolved");
-    }
   }
 
-  private CheckIn.Result checkedIn(String path, Attributes attributes, ObjectId old)
-      throws IOException {
+  private CheckIn.Result checkedIn(byte[] path, ObjectId old) throws IOException {
     try {
-      return checkIn.file(TreePaths.bytes(path), attributes, old);
+      return checkIn.file(path, worktree.attributes().of(path), old);
     } catch (GitException e) {
       return new CheckIn.Result.Refused("can't be read: " + e.getMessage());
     }
   }
 
-  /** A repository in the worktree, of which git keeps no more than the commit that it is at. */
-  void repository(
-      String path, Optional<DirCacheEntry> before, boolean named, WorkingTreeIterator work) {
-    boolean submodule =
-        before.filter(entry -> FileMode.GITLINK.equals(entry.getRawMode())).isPresent();
-    ObjectId head = work.getEntryObjectId();
-    if (!submodule) {
-      String why =
-          "is a repository of its own; make it a submodule with git submodule add in the shell, or"
-              + " ignore it";
-      if (named) {
-        refuse(path, why);
-      } else {
-        note(shown(path) + " was left out: it " + why);
-      }
-    } else if (head.equals(ObjectId.zeroId())) {
-      refuse(path, "is a submodule, and which commit it is at can't be told; git add it in the shell");
-    } else if (before.filter(entry -> entry.getObjectId().equals(head)).isEmpty()) {
-      put(path, before, FileMode.GITLINK, head, work);
+  /** The commit that a submodule is at. */
+  void submodule(byte[] path, int entry, ObjectId head) {
+    put(path, entry, before(path), FileMode.GITLINK, head, Optional.empty());
+  }
+
+  /** A repository that is no submodule, of which git would keep no more than a commit's id. */
+  void repository(byte[] path, boolean named) {
+    String why =
+        "is a repository of its own; make it a submodule with git submodule add in the shell, or"
+            + " ignore it";
+    if (named) {
+      refuse(path, why);
+    } else {
+      note(shown(path) + " was left out: it " + why);
     }
   }
 
   private void put(
-      String path,
-      Optional<DirCacheEntry> known,
+      byte[] path,
+      int entry,
+      Optional<FileMode> before,
       FileMode mode,
       ObjectId id,
-      WorkingTreeIterator work) {
-    DirCacheEntry entry;
-    try {
-      entry = new DirCacheEntry(TreePaths.bytes(path));
-    } catch (InvalidPathException e) {
-      refuse(path, "has a name that git does not allow; rename it");
-      return;
+      Optional<Inode> inode) {
+    edit.put(path, new IndexEdit.Entry(mode, id, inode));
+    boolean conflict = entry >= 0 && index.stage(entry) > 0;
+    if (conflict) {
+      note(shown(path) + ": its conflict counts as resolved");
     }
-    entry.setFileMode(mode);
-    entry.setObjectId(id);
-    if (!FileMode.GITLINK.equals(mode)) {
-      entry.setLength(work.getEntryLength());
-      entry.setLastModified(work.getEntryLastModifiedInstant());
-    }
-    edit.put(path, entry);
-    if (known.isEmpty()) {
-      lines.add((Tracked.file(index, TreePaths.text(path)) ? "M " : "A ") + shown(path));
-    } else if (((known.get().getRawMode() ^ mode.getBits()) & FileMode.TYPE_MASK) != 0) {
-      lines.add("T " + shown(path));
-    } else if (!known.get().getObjectId().equals(id) || known.get().getRawMode() != mode.getBits()) {
-      lines.add("M " + shown(path));
+    if (entry < 0 || before.isEmpty()) {
+      lines.add(new Line('A', path));
+    } else if (((before.get().getBits() ^ mode.getBits()) & FileMode.TYPE_MASK) != 0) {
+      lines.add(new Line('T', path));
+    } else if (conflict || !index.id(entry).equals(id) || !before.get().equals(mode)) {
+      lines.add(new Line('M', path));
     }
   }
 
-  /** What a file counts as where the system does not tell links or programs from other files. */
-  private FileMode mode(Optional<FileMode> before, WorkingTreeIterator work) {
-    if (!config.getBoolean("core", null, "symlinks", true)
-        && before.filter(FileMode.SYMLINK::equals).isPresent()) {
+  /** What the index has at a path; of a conflict our side. */
+  private Optional<FileMode> before(byte[] path) {
+    int ours = ours(path);
+    return ours < 0 ? Optional.empty() : Optional.of(FileMode.fromBits(index.mode(ours)));
+  }
+
+  private int ours(byte[] path) {
+    for (int at = index.find(path); index.hasPath(at, path); at++) {
+      if ((index.stage(at) == 0 && !index.isIntended(at)) || index.stage(at) == 2) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** What a file counts as, also where the system does not tell links or programs from others. */
+  private FileMode mode(Optional<FileMode> before, Inode inode) {
+    if (!rules.symlinks() && before.equals(Optional.of(FileMode.SYMLINK))) {
       return FileMode.SYMLINK;
     }
-    if (config.getBoolean("core", null, "filemode", true)) {
-      return work.getEntryFileMode();
-    }
-    return before.filter(FileMode.EXECUTABLE_FILE::equals).orElse(FileMode.REGULAR_FILE);
+    boolean executable =
+        rules.fileMode()
+            ? (inode.mode() & 0100) != 0
+            : before.equals(Optional.of(FileMode.EXECUTABLE_FILE));
+    return executable ? FileMode.EXECUTABLE_FILE : FileMode.REGULAR_FILE;
   }
 
-  /** Our side of a conflict. */
-  private Optional<DirCacheEntry> ours(String path) {
-    byte[] bytes = TreePaths.bytes(path);
-    int at = index.findEntry(bytes, bytes.length);
-    for (int i = Math.max(0, at); at >= 0 && i < index.getEntryCount(); i++) {
-      DirCacheEntry entry = index.getEntry(i);
-      if (!TreePaths.key(entry.getRawPath()).equals(path)) {
-        return Optional.empty();
-      }
-      if (entry.getStage() == DirCacheEntry.STAGE_2) {
-        return Optional.of(entry);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private String shown(String path) {
-    return display.shown(TreePaths.text(path));
+  private String shown(byte[] path) {
+    return display.shown(Wanted.text(path));
   }
 }

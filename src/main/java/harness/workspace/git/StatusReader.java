@@ -29,14 +29,26 @@ final class StatusReader {
   static GitStatus read(GitDirs dirs, Repository repository)
       throws IOException, InterruptedException {
     Worktree worktree = Worktree.open(dirs, repository);
-    Scanners.Found found = Scanners.scan(worktree.task(PathFilter.ALL, false));
+    Scanners.Found found = Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL));
     try (ObjectReader reader = repository.newObjectReader()) {
       List<BaseDiff.Found> base =
           BaseDiff.between(
               reader, GitView.headTree(repository), worktree.index(), PathFilter.ALL);
       Rows rows = Rows.of(base, worktree.index(), Optional.of(found), PathFilter.ALL, false);
-      return status(branch(repository), rows, staged(repository, reader, rows.changed()));
+      List<DiffEntry> staged = staged(repository, reader, rows.changed());
+      return status(branch(repository), rows, staged, filtered(worktree, rows.changed()));
     }
+  }
+
+  private static int filtered(Worktree worktree, List<Row> rows) throws IOException {
+    int filtered = 0;
+    for (Row row : rows) {
+      boolean changed = !row.work().missing() && !row.work().equals(row.index());
+      if (changed && CheckIn.filter(worktree.attributes().of(row.bytes())).isPresent()) {
+        filtered++;
+      }
+    }
+    return filtered;
   }
 
   /** What is renamed can only be where something is added and something else deleted. */
@@ -54,7 +66,8 @@ final class StatusReader {
     return Change.renamed(repository, reader, new ContentSource.Pair(objects, objects), staged);
   }
 
-  private static GitStatus status(String branch, Rows rows, List<DiffEntry> staged) {
+  private static GitStatus status(
+      String branch, Rows rows, List<DiffEntry> staged, int filtered) {
     Map<String, String> renamed = new HashMap<>();
     Set<String> gone = new HashSet<>();
     for (DiffEntry entry : staged) {
@@ -73,7 +86,7 @@ final class StatusReader {
       }
     }
     rows.untracked().forEach(path -> entries.add(new GitStatus.Entry("??", path, "")));
-    return new GitStatus(branch, entries, rows.beyond());
+    return new GitStatus(branch, entries, rows.beyond(), filtered);
   }
 
   private static String code(Row row) {
@@ -101,8 +114,10 @@ final class StatusReader {
     if (after.missing()) {
       return "D";
     }
-    boolean submodule = FileMode.GITLINK.equals(before.mode()) && before.sameType(after);
-    return submodule || before.sameType(after) ? "M" : "T";
+    if (FileMode.GITLINK.equals(after.mode()) && before.id().equals(after.id())) {
+      return after.dirt() == Dirt.MODIFIED ? "m" : "?";
+    }
+    return before.sameType(after) ? "M" : "T";
   }
 
   private static String branch(Repository repository) throws IOException {

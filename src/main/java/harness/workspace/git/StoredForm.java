@@ -11,6 +11,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import org.eclipse.jgit.attributes.Attributes;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
@@ -20,8 +22,8 @@ import org.eclipse.jgit.lib.Repository;
 
 /**
  * Files of a worktree as git would store them: with the line ends that attributes and configuration
- * ask for. No filter is run, so that what one would make of a file is not known here. Safe for many
- * threads.
+ * ask for. No filter is run, so that what one would make of a file is not known here, but for the
+ * pointer that Git LFS makes, which can be told. Safe for many threads.
  */
 final class StoredForm {
   /** Larger files keep their line ends, in bytes: those that change are held in memory. */
@@ -95,7 +97,13 @@ final class StoredForm {
     FileStream in = new FileStream(file);
     try {
       long size = file.status().size();
-      LineEnds ends = LineEnds.of(attributes.of(path), config);
+      Attributes given = attributes.of(path);
+      if (isLarge(given, path) && !LfsPointer.is(new FileStream(file).readNBytes(LfsPointer.MAX_BYTES))) {
+        byte[] pointer = LfsPointer.to(in);
+        in.close();
+        return new Content(new ByteArrayInputStream(pointer), pointer.length);
+      }
+      LineEnds ends = LineEnds.of(given, config);
       if (!ends.changes() || size > MAX_CONVERTED_BYTES) {
         return new Content(in, size);
       }
@@ -107,6 +115,15 @@ final class StoredForm {
       in.close();
       throw e;
     }
+  }
+
+  /** Whether git has the pointer of Git LFS in the place of a file. */
+  private boolean isLarge(Attributes given, byte[] path) throws IOException {
+    if (!"lfs".equals(given.getValue("filter"))) {
+      return false;
+    }
+    Optional<byte[]> blob = inGit(path, LfsPointer.MAX_BYTES);
+    return blob.filter(LfsPointer::is).isPresent();
   }
 
   private byte[] stored(LineEnds ends, byte[] content, byte[] path) throws IOException {
@@ -128,17 +145,25 @@ final class StoredForm {
   }
 
   private boolean hasCrlfInGit(byte[] path) throws IOException {
+    Optional<byte[]> blob = inGit(path, MAX_CONVERTED_BYTES);
+    if (blob.isEmpty()) {
+      return false;
+    }
+    LineStats stats = stats(blob.get());
+    return stats.crlf() > 0 && !stats.binary();
+  }
+
+  /** What the index has of a file, where that is not larger. */
+  private Optional<byte[]> inGit(byte[] path, int maxBytes) throws IOException {
     int entry = index.find(path);
     if (!index.hasPath(entry, path)) {
-      return false;
+      return Optional.empty();
     }
     try (ObjectReader reader = repository.newObjectReader()) {
       ObjectLoader blob = reader.open(index.id(entry), Constants.OBJ_BLOB);
-      if (blob.getSize() > MAX_CONVERTED_BYTES) {
-        return false;
-      }
-      LineStats stats = stats(blob.getCachedBytes(MAX_CONVERTED_BYTES));
-      return stats.crlf() > 0 && !stats.binary();
+      return blob.getSize() > maxBytes
+          ? Optional.empty()
+          : Optional.of(blob.getCachedBytes(maxBytes));
     }
   }
 }

@@ -9,6 +9,12 @@ import org.eclipse.jgit.lib.ObjectId;
  *
  * @param entry its number in the index
  * @param mode what it is; {@code MISSING} where it is not there
- * @param id its content, where that is known
+ * @param id its content, or for a repository its commit, where that is known
+ * @param dirt what is changed in a repository
  */
-record Worked(int entry, FileMode mode, Optional<ObjectId> id) {}
+record Worked(int entry, FileMode mode, Optional<ObjectId> id, Dirt dirt) {
+  /** One whose content is not known, because it was not read. */
+  static Worked of(int entry, FileMode mode) {
+    return new Worked(entry, mode, Optional.empty(), Dirt.NONE);
+  }
+}

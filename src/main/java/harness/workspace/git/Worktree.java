@@ -25,20 +25,29 @@ record Worktree(
     return new Worktree(dirs, repository, index, files, attributes, storedForm);
   }
 
+  /** The attributes of files that are to be written: those of the index go before the worktree's. */
+  AttributeFiles attributesForWriting() throws IOException {
+    return attributes.indexFirst();
+  }
+
   /**
    * What to look for in it.
    *
    * @param ours whether an entry that conflicts is compared by our side, or not at all
+   * @param repositories what counts as a change of a repository inside
    */
-  Scan.Task task(PathFilter filter, boolean ours) throws IOException {
+  Scan.Task task(PathFilter filter, boolean ours, Submodules.Looks repositories)
+      throws IOException {
     return new Scan.Task(
         dirs.worktree(),
         index,
         StatRules.of(repository.getConfig()),
         storedForm,
         new IgnoreFiles(dirs.commonDir(), files),
+        Submodules.read(files, repository.getConfig(), repositories),
         filter,
-        ours);
+        ours,
+        0);
   }
 
   /** What a row has in the worktree, with the id of its content where that can be told. */

@@ -3,6 +3,7 @@ package harness.workspace.git;
 import harness.workspace.FileHandle;
 import harness.workspace.FileKind;
 import harness.workspace.FileStatus;
+import harness.workspace.Inode;
 import harness.workspace.Name;
 import harness.workspace.OpenDirectory;
 import java.io.IOException;
@@ -58,6 +59,15 @@ final class WorktreeFiles {
   Optional<FileStatus> status(byte[] path) throws IOException {
     try {
       return at(path, OpenDirectory::status);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What lies there itself, as finely as the system tells it; empty where nothing does. */
+  Optional<Inode> inode(byte[] path) throws IOException {
+    try {
+      return at(path, OpenDirectory::inode);
     } catch (NoSuchFileException | NotDirectoryException e) {
       return Optional.empty();
     }

@@ -25,7 +25,7 @@ class ChatRequestTest {
           new Message.User(List.of("write \"it\"\n", "cwd: /work")),
           new Message.Assistant(
               List.of(
-                  new Part.Thinking("hm", "sig"),
+                  new Part.Thinking("hm", "sig", "lab/one"),
                   new Part.Text("I write. "),
                   new Part.Text("Now."),
                   call("c1", "write", "{\"path\":\"ä\",\"n\":1.50}"),
@@ -115,7 +115,7 @@ class ChatRequestTest {
                 new Part.Call("c4", "wrïte file", json("[1]")))));
 
     JsonNode sent =
-        ChatJson.MAPPER.readTree(
+        ModelJson.MAPPER.readTree(
             text(request(conversation, Optional.empty()), OptionalInt.empty()));
 
     JsonNode calls = sent.path("messages").path(conversation.size() + 1).path("tool_calls");
@@ -154,7 +154,7 @@ class ChatRequestTest {
 
   private static JsonNode json(String text) {
     try {
-      return ChatJson.MAPPER.readTree(text);
+      return ModelJson.MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }

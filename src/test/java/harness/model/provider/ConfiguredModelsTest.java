@@ -13,7 +13,8 @@ import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.model.Sleeper;
 import harness.model.Surroundings;
-import harness.model.http.ChatProvider;
+import harness.model.http.Api;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
@@ -42,9 +43,10 @@ class ConfiguredModelsTest {
               "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }"),
           Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
 
-  private static final ChatProvider.Settings LAB =
-      new ChatProvider.Settings(
+  private static final HttpProvider.Settings LAB =
+      new HttpProvider.Settings(
           "lab",
+          Api.OPENAI_CHAT,
           URI.create("http://127.0.0.1:9/v1"),
           new KeySource.None(),
           ModelLimits.DEFAULT,
@@ -100,7 +102,7 @@ class ConfiguredModelsTest {
   @Test
   void aModelBehindHttpIsFoundAndTakesWhatItDoesNotSayFromItsProvider() {
     ProviderConfig lab =
-        new ProviderConfig.OpenAiChat(
+        new ProviderConfig.Http(
             LAB,
             new ModelConfig(
                 OptionalInt.empty(), OptionalInt.of(8192), Optional.of(Set.of(ThinkingLevel.LOW))),
@@ -123,7 +125,7 @@ class ConfiguredModelsTest {
         "provider 'lab' needs 'models'",
         assertThrows(
             IllegalArgumentException.class,
-            () -> new ProviderConfig.OpenAiChat(LAB, ModelConfig.DEFAULT, Map.of())));
+            () -> new ProviderConfig.Http(LAB, ModelConfig.DEFAULT, Map.of())));
   }
 
   @Test
