@@ -124,7 +124,7 @@ final class GrepTool implements WorkingTool {
     }
     String shown = seat.root().shown(path);
     boolean goesOn = search.take(Shown.path(shown), files.found());
-    return search.result(shown, false, notes(List.of(), inTime));
+    return search.result(shown, false, notes(List.of(), inTime), inTime);
   }
 
   private ToolResult directory(
@@ -145,7 +145,7 @@ final class GrepTool implements WorkingTool {
             () -> new FilteredFiles(files.get(), glob),
             new InOrder(search, Walk.prefix(base)));
     boolean inTime = walk.through(base);
-    return search.result(shown, walk.leftOut(), notes(walk.notes(), inTime));
+    return search.result(shown, walk.leftOut(), notes(walk.notes(), inTime), inTime);
   }
 
   private List<String> notes(List<String> notes, boolean inTime) {

@@ -107,8 +107,9 @@ final class Search {
    * @param where how the place that was searched is shown
    * @param leftOut whether ignore files kept something out of it
    * @param notes sentences about the walk
+   * @param inTime whether it came to its end
    */
-  ToolResult result(String where, boolean leftOut, List<String> notes) {
+  ToolResult result(String where, boolean leftOut, List<String> notes, boolean inTime) {
     if (mode == Mode.COUNT && matches > 0) {
       output.note(matches + " lines in " + results + " files");
     }
@@ -120,7 +121,7 @@ final class Search {
               + "; there may be more: search for less, in a narrower path or glob"
               + (results == limit && limit < GrepTool.MAX_LIMIT ? ", or raise limit" : ""));
     }
-    if (matches == 0) {
+    if (matches == 0 && inTime) {
       output.note(
           "no match in "
               + where
@@ -151,7 +152,7 @@ final class Search {
     }
     notes.forEach(output::note);
     ToolResult result = output.result();
-    return stopped || tooMuch || cutLines || cutSearches || cutFiles
+    return !inTime || stopped || tooMuch || cutLines || cutSearches || cutFiles
         ? ToolResult.partial(result.text())
         : result;
   }

@@ -291,7 +291,7 @@ final class Walk<F> {
             files.in(level.directory(), level.absolute(), level.ignores(), git, ruled);
         inner = level.with(own);
         if (own.partial()) {
-          found.notes.add("some ignore rules were left out, because there are too many");
+          found.notes.add("some ignore rules were left out, because they are too many or too long");
         }
       }
       inner = inner.withRoom(level.room() - entries.size());
