@@ -123,7 +123,7 @@ final class GrepTool implements WorkingTool {
       throw e;
     }
     String shown = seat.root().shown(path);
-    boolean goesOn = search.take(Shown.path(shown), files.found());
+    boolean goesOn = search.take(() -> Shown.path(shown), files.found());
     return search.result(shown, false, notes(List.of(), inTime), inTime);
   }
 
@@ -160,7 +160,7 @@ final class GrepTool implements WorkingTool {
   private record InOrder(Search search, String prefix) implements Walk.Taker<Findings> {
     @Override
     public boolean take(String path, Findings found) {
-      return search.take(Shown.path(prefix + path), found);
+      return search.take(() -> Shown.path(prefix + path), found);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package harness.tool;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /** One search through any number of files: takes what was found in each, in order. */
 final class Search {
@@ -43,8 +44,12 @@ final class Search {
     this.limit = limit;
   }
 
-  /** Takes what was found in a file; false where the search has had enough. */
-  boolean take(String path, Findings found) {
+  /**
+   * Takes what was found in a file; false where the search has had enough.
+   *
+   * @param path how it is shown, made only where it is
+   */
+  boolean take(Supplier<String> path, Findings found) {
     if (bytes >= MAX_TOTAL_BYTES) {
       tooMuch = true;
       return false;
@@ -60,9 +65,9 @@ final class Search {
     cutSearches |= found.cutSearches;
     if (found.matches > 0) {
       switch (mode) {
-        case CONTENT -> lines(path, found);
-        case FILES -> add(path);
-        case COUNT -> add(path + ":" + found.matches);
+        case CONTENT -> lines(path.get(), found);
+        case FILES -> add(path.get());
+        case COUNT -> add(path.get() + ":" + found.matches);
       }
       matches += found.matches;
     }

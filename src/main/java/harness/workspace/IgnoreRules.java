@@ -57,7 +57,7 @@ public final class IgnoreRules {
       end = end < 0 ? text.length() : end;
       boolean carriageReturn = end > start && text.charAt(end - 1) == '\r';
       String line = text.substring(start, carriageReturn ? end - 1 : end);
-      partial |= line.length() > MAX_RULE_BYTES;
+      partial |= line.length() > MAX_RULE_BYTES && !line.startsWith("#");
       rule(line).ifPresent(rules::add);
       start = end + 1;
     }

@@ -250,13 +250,23 @@ class HostileSearchTest {
     assertEquals(Walk.MAX_HELD_NAMES, taken.get());
   }
 
+  /** Interrupts a call and waits until that has come to the thread which reads the directory. */
+  private static Runnable pausing(Thread call) {
+    return () -> {
+      call.interrupt();
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
+      }
+    };
+  }
+
   @Test
   void anInterruptEndsASearchInTheMiddleOfALargeDirectory() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     AtomicInteger given = new AtomicInteger();
     try (Root root = root()) {
       Walk<Findings> walk = walk(root, taken);
-      Crowd crowd = new Crowd(200_000, given, Thread.currentThread()::interrupt);
+      Crowd crowd = new Crowd(200_000, given, pausing(Thread.currentThread()));
       assertThrows(InterruptedException.class, () -> walk.through(crowd));
     }
     assertEquals(100_001, given.get());
