@@ -58,6 +58,7 @@ public final class InMemoryEventStore implements EventStore {
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
   private final Set<Instance> corrupt = new HashSet<>();
   private Runnable beforeRead = () -> {};
+  private Runnable beforeAppend = () -> {};
   private int failingOpenings;
   private long places;
   private boolean closed;
@@ -79,6 +80,11 @@ public final class InMemoryEventStore implements EventStore {
     failingOpenings = count;
   }
 
+  /** What happens right before the next append. */
+  public synchronized void beforeNextAppend(Runnable what) {
+    beforeAppend = what;
+  }
+
   /** What happens right before the next events are read. */
   public synchronized void beforeNextRead(Runnable what) {
     beforeRead = what;
@@ -92,6 +98,9 @@ public final class InMemoryEventStore implements EventStore {
   @Override
   public synchronized Appended append(Append append) {
     checkOpen();
+    Runnable before = beforeAppend;
+    beforeAppend = () -> {};
+    before.run();
     if (!failures.isEmpty()) {
       throw failures.remove();
     }

@@ -62,12 +62,13 @@ class TimeLimitTest {
     }
   }
 
-  private InProcessToolHost host(Workers workers, Duration limit, Deed deed) {
-    return new InProcessToolHost(
-        Handles.system(new Random(7)),
-        place.work.toString(),
-        List.of(new Doing(limit, deed)),
-        workers);
+  private ToolHost host(Workers workers, Duration limit, Deed deed) {
+    String root = place.work.toString();
+    return Workplace.hosted(
+        root,
+        () ->
+            new InProcessToolHost(
+                Handles.system(new Random(7)), root, List.of(new Doing(limit, deed)), workers));
   }
 
   private ToolResult call(ToolHost host) {

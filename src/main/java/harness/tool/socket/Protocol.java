@@ -10,6 +10,9 @@ final class Protocol {
   /** How many requests one connection has open. */
   static final int MAX_OPEN = 1_024;
 
+  /** How many run for one: those, and others that the Harness no longer waits for. */
+  static final int MAX_RUNNING = 4 * MAX_OPEN;
+
   /** How many tools there can be. */
   static final int MAX_TOOLS = 64;
 

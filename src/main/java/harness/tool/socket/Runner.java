@@ -37,16 +37,14 @@ public final class Runner implements AutoCloseable {
 
   private final UnixSocket socket;
   private final String readRoot;
-  private final List<ToolSpec> specs;
   private final Tenancy tenancy;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean ending = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  private Runner(UnixSocket socket, String readRoot, List<ToolSpec> specs, Tenancy tenancy) {
+  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy) {
     this.socket = socket;
     this.readRoot = readRoot;
-    this.specs = List.copyOf(specs);
     this.tenancy = tenancy;
   }
 
@@ -69,7 +67,7 @@ public final class Runner implements AutoCloseable {
       RandomGenerator names)
       throws IOException {
     UnixSocket listening = UnixSocket.listen(socket, names);
-    Runner runner = new Runner(listening, readRoot, specs, new Tenancy(hosts, grace));
+    Runner runner = new Runner(listening, readRoot, new Tenancy(hosts, specs, grace));
     Thread.ofPlatform().daemon().name("runner accept").start(runner::accept);
     return runner;
   }
@@ -104,7 +102,7 @@ public final class Runner implements AutoCloseable {
     }
     boolean started = false;
     try {
-      Session session = new Session(channel, tenancy, specs, sessions::remove);
+      Session session = new Session(channel, tenancy, sessions::remove);
       sessions.add(session);
       session.start(readRoot);
       started = true;
@@ -112,6 +110,16 @@ public final class Runner implements AutoCloseable {
       if (!started) {
         channel.close();
       }
+    }
+  }
+
+  private void awaitSessions() {
+    try {
+      for (Session session : sessions) {
+        session.awaitEnd();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -128,15 +136,19 @@ public final class Runner implements AutoCloseable {
     }
     try {
       socket.close();
-      sessions.forEach(Session::end);
-      for (Session session : sessions) {
-        session.awaitEnd(END_TIME);
-      }
     } catch (IOException e) {
       LOG.log(Level.WARNING, "the socket could not be taken away", e);
+    }
+    try {
+      sessions.forEach(Session::end);
+      Thread waiting = Thread.ofVirtual().start(this::awaitSessions);
+      if (!waiting.join(END_TIME)) {
+        LOG.log(Level.WARNING, "some calls do not end although they were told to; they are cut off");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      sessions.forEach(Session::close);
       tenancy.close();
       ended.countDown();
     }

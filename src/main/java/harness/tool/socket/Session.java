@@ -1,15 +1,12 @@
 package harness.tool.socket;
 
-import harness.tool.ToolBox;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
-import harness.tool.ToolSpec;
 import harness.workspace.PathException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +19,6 @@ final class Session implements Link.Ear {
   private static final System.Logger LOG = System.getLogger(Session.class.getName());
 
   private final Tenancy tenancy;
-  private final List<ToolSpec> specs;
   private final Consumer<Session> gone;
   private final Link link;
   private final Deadline hello;
@@ -31,13 +27,10 @@ final class Session implements Link.Ear {
   private volatile boolean ending;
 
   /**
-   * @param specs the tools that the host has
    * @param gone hears of the end of the connection
    */
-  Session(SocketChannel channel, Tenancy tenancy, List<ToolSpec> specs, Consumer<Session> gone)
-      throws IOException {
+  Session(SocketChannel channel, Tenancy tenancy, Consumer<Session> gone) throws IOException {
     this.tenancy = tenancy;
-    this.specs = specs;
     this.gone = gone;
     this.link = new Link(channel, FRAME_TIME, this);
     this.hello =
@@ -52,7 +45,7 @@ final class Session implements Link.Ear {
     tenancy.enter();
     hello.begin();
     link.start("runner session");
-    send(new Answer.Hello(Protocol.VERSION, readRoot, Offers.digests(specs)));
+    send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
   }
 
   @Override
@@ -71,7 +64,7 @@ final class Session implements Link.Ear {
           work(
               id,
               () -> {
-                tenancy.host().release(instance);
+                tenancy.served().host().release(instance);
                 return new Answer.Done(id);
               });
       case Request.End(long id) ->
@@ -100,8 +93,8 @@ final class Session implements Link.Ear {
 
   /** Each on a thread of its own, which only waits: tools run on those of their host. */
   private void work(long id, Work work) throws ProtocolException {
-    if (running.size() == Protocol.MAX_OPEN) {
-      throw new ProtocolException("more than " + Protocol.MAX_OPEN + " requests are open");
+    if (running.size() == Protocol.MAX_RUNNING) {
+      throw new ProtocolException("more than " + Protocol.MAX_RUNNING + " requests run");
     }
     Thread thread =
         Thread.ofVirtual()
@@ -109,12 +102,12 @@ final class Session implements Link.Ear {
             .unstarted(
                 () -> {
                   try {
-                    Answer.Last answer = work.done();
-                    running.remove(id);
-                    send(answer);
+                    send(work.done());
                   } catch (RuntimeException | Error e) {
                     LOG.log(Level.ERROR, "a bug failed a request", e);
                     link.end("a bug of the runner failed a request, which is in its log");
+                  } finally {
+                    running.remove(id);
                   }
                 });
     if (running.putIfAbsent(id, thread) != null) {
@@ -127,9 +120,8 @@ final class Session implements Link.Ear {
   }
 
   private Answer.Last call(long id, ToolCall call) {
-    ToolBox tools = new ToolBox(tenancy.host(), specs);
     Pieces pieces = new Pieces(text -> send(new Answer.Output(id, text)));
-    ToolResult result = tools.call(call, pieces);
+    ToolResult result = tenancy.served().tools().call(call, pieces);
     if (ending && result.error()) {
       result =
           ToolResult.failure(
@@ -140,7 +132,7 @@ final class Session implements Link.Ear {
 
   private Answer.Last check(long id, String cwd) {
     try {
-      tenancy.host().checkDirectory(cwd);
+      tenancy.served().host().checkDirectory(cwd);
       return new Answer.Checked(id);
     } catch (PathException e) {
       return new Answer.Refused(id, e.kind(), String.valueOf(e.getMessage()));
@@ -175,11 +167,15 @@ final class Session implements Link.Ear {
     running.values().forEach(Thread::interrupt);
   }
 
-  /** Waits for the end of all that runs. */
-  void awaitEnd(Duration atMost) throws InterruptedException {
+  /** Waits until all that runs has ended and was answered. */
+  void awaitEnd() throws InterruptedException {
     for (Thread thread : running.values()) {
-      thread.join(atMost);
+      thread.join();
     }
+  }
+
+  /** Ends the connection. */
+  void close() {
     link.end("the runner is ending");
   }
 

@@ -1,8 +1,12 @@
 package harness.tool.socket;
 
+import harness.tool.ToolBox;
 import harness.tool.ToolHost;
+import harness.tool.ToolSpec;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -15,25 +19,41 @@ final class Tenancy {
   private static final System.Logger LOG = System.getLogger(Tenancy.class.getName());
 
   private final Supplier<ToolHost> hosts;
+  private final List<ToolSpec> specs;
   private final Duration grace;
-  private ToolHost host;
+  private Served served;
   private int tenants;
   private long changes;
   private boolean over;
 
   /**
    * @param hosts makes the host, and another once what ran on one was ended
+   * @param specs the tools that it has
    * @param grace how long it is kept for nobody
    */
-  Tenancy(Supplier<ToolHost> hosts, Duration grace) {
+  Tenancy(Supplier<ToolHost> hosts, List<ToolSpec> specs, Duration grace) {
     this.hosts = hosts;
+    this.specs = List.copyOf(specs);
     this.grace = grace;
-    this.host = hosts.get();
+    this.served = serve();
   }
 
-  /** The host as it is now. */
-  synchronized ToolHost host() {
-    return host;
+  /** A host and the way to call its tools. */
+  record Served(ToolHost host, ToolBox tools) {}
+
+  private Served serve() {
+    ToolHost host = hosts.get();
+    return new Served(host, new ToolBox(host, specs));
+  }
+
+  /** What is served now. */
+  synchronized Served served() {
+    return served;
+  }
+
+  /** A digest of each tool. */
+  Map<String, String> offers() {
+    return Offers.digests(specs);
   }
 
   synchronized void enter() {
@@ -68,13 +88,13 @@ final class Tenancy {
   }
 
   private void renew() {
-    host.close();
-    host = hosts.get();
+    served.host().close();
+    served = serve();
   }
 
   /** The runner ends. */
   synchronized void close() {
     over = true;
-    host.close();
+    served.host().close();
   }
 }

@@ -2,6 +2,7 @@ package harness.tool.socket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -332,6 +334,34 @@ class RunnerTest {
       host.close();
       assertTrue(told.await(SocketFixture.PATIENCE_SECONDS, TimeUnit.SECONDS));
       assertTrue(within(cut).error());
+    }
+  }
+
+  @Test
+  void aRunnerEndsAlthoughSomeCallsDoNot() throws Exception {
+    CountDownLatch began = new CountDownLatch(3);
+    Semaphore deaf = new Semaphore(0);
+    FakeToolHost there =
+        new FakeToolHost(
+            (_, _) -> {
+              began.countDown();
+              deaf.acquireUninterruptibly();
+              return FakeToolHost.text("late");
+            });
+    try (ToolHost host = fixture.host()) {
+      List<CompletableFuture<ToolResult>> cut = new ArrayList<>();
+      try (Runner runner = fixture.runner(() -> there)) {
+        for (int i = 0; i < 3; i++) {
+          cut.add(asking(host, "read"));
+        }
+        began.await();
+        assertTimeoutPreemptively(Duration.ofSeconds(4), runner::close);
+      }
+      for (CompletableFuture<ToolResult> one : cut) {
+        assertTrue(within(one).text().contains("whether it took effect is not known"));
+      }
+    } finally {
+      deaf.release(3);
     }
   }
 
