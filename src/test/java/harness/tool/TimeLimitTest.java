@@ -66,6 +66,7 @@ class TimeLimitTest {
     return new InProcessToolHost(
         Handles.system(new Random(7)),
         place.work.toString(),
+        Commands.refused("no"),
         List.of(new Doing(limit, deed)),
         workers);
   }
