@@ -195,7 +195,7 @@ class HostileSearchTest {
   }
 
   private Seat seat(Root root) {
-    return new Seat(root, Access.READ, new Actor.Agent("coder", Optional.empty()));
+    return Workplace.reading(root);
   }
 
   private Root root() throws IOException {

@@ -65,7 +65,7 @@ class SameResultTest {
     tree(place);
     try (Root root =
         Root.open(Handles.system(new Random(7)), place.work.toString(), place.cwd.toString())) {
-      Seat seat = new Seat(root, Access.READ, new Actor.Agent("coder", Optional.empty()));
+      Seat seat = Workplace.reading(root);
       for (int round = 0; round < ROUNDS; round++) {
         String argument = argument();
         JsonNode input = Workplace.json(argument);

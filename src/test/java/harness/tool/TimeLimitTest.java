@@ -74,7 +74,6 @@ class TimeLimitTest {
                 List.of(new Doing(limit, deed)),
                 workers));
   }
-  }
 
   private ToolResult call(ToolHost host) {
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));

@@ -13,6 +13,7 @@ import harness.agent.InstanceId;
 import harness.author.Actor;
 import harness.tool.socket.OverSocket;
 import harness.workspace.Handles;
+import harness.workspace.Root;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -122,6 +123,21 @@ final class Workplace {
   /** The same seat in another conversation, which has seen nothing. */
   Workplace another() {
     return new Workplace(base, "", tools, access, actor, new HashMap<>());
+  }
+
+  /** A seat of one who reads, for a tool that is called by itself. */
+  static Seat reading(Root root) {
+    Instance instance = new Instance("coder", InstanceId.parse("run-1/task/coder"));
+    return new Seat(
+        root,
+        root.cwd(),
+        Access.READ,
+        "call-1",
+        instance,
+        AGENT,
+        Seen.NOTHING,
+        Commands.refused("no").enter(instance),
+        Progress.NONE);
   }
 
   static JsonNode json(String text) {
