@@ -138,7 +138,26 @@ final class ProviderReader {
 
   private static ModelConfig model(Section section) {
     return new ModelConfig(
-        tokens(section, "context-window"), tokens(section, "max-tokens"), levels(section));
+        tokens(section, "context-window"),
+        tokens(section, "max-tokens"),
+        levels(section),
+        images(section));
+  }
+
+  private static Optional<Boolean> images(Section section) {
+    return section.has("images")
+        ? Optional.of(
+            section.parsed(
+                "images",
+                false,
+                text ->
+                    switch (text) {
+                      case "true" -> Optional.of(true);
+                      case "false" -> Optional.of(false);
+                      default -> Optional.empty();
+                    },
+                "must be true or false"))
+        : Optional.empty();
   }
 
   private static OptionalInt tokens(Section section, String key) {

@@ -21,6 +21,7 @@ public final class Attempt {
   private final StringBuilder said = new StringBuilder();
   private final AtomicBoolean ended = new AtomicBoolean();
   private boolean hushed;
+  private boolean missed;
   private int toolsRunning;
   private final Thread thread = Thread.currentThread();
 
@@ -53,6 +54,11 @@ public final class Attempt {
   /** The version of each file that the conversation last read or wrote, by path; a view. */
   public Map<String, String> seen() {
     return transcript.seen();
+  }
+
+  /** How many bytes of Base64 the pictures of the conversation have together. */
+  public long imageBytes() {
+    return transcript.imageBytes();
   }
 
   /** Tells readers what a call puts out while it runs. */
@@ -131,7 +137,8 @@ public final class Attempt {
 
   private boolean hear(String delta) {
     synchronized (said) {
-      if (hushed || ended.get()) {
+      missed |= hushed;
+      if (missed || ended.get()) {
         return false;
       }
       said.append(delta);
@@ -153,11 +160,13 @@ public final class Attempt {
   void forget() {
     synchronized (said) {
       said.setLength(0);
+      missed = false;
     }
   }
 
   /**
    * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
+   * Of a reply that missed a piece meanwhile no later one is heard.
    */
   void hush(boolean on) {
     synchronized (said) {

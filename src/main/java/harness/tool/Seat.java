@@ -9,6 +9,7 @@ import harness.workspace.Root;
  * Where a tool sits while it runs.
  *
  * @param root the way to every file
+ * @param cwd the working directory as the Frame names it, which a link may lead to
  * @param access what the definition allows
  * @param callId the Harness's id of the call
  * @param instance the conversation it runs for
@@ -19,6 +20,7 @@ import harness.workspace.Root;
  */
 record Seat(
     Root root,
+    String cwd,
     Access access,
     String callId,
     Instance instance,
@@ -29,6 +31,7 @@ record Seat(
   static Seat of(ToolCall call, Root root, Commands.Visit commands, Progress progress) {
     return new Seat(
         root,
+        call.cwd(),
         call.access(),
         call.callId(),
         call.instance(),

@@ -60,6 +60,11 @@ public record ToolResult(
     return new ToolResult(error, text, bytes, truncated, List.of(image), seen);
   }
 
+  /** The same without its pictures, and with a line that says why. */
+  public ToolResult withoutImages(String why) {
+    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen);
+  }
+
   private static long utf8Length(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }

@@ -50,6 +50,7 @@ public final class Libc {
   static final int EPERM = 1;
   static final int ENXIO = 6;
   static final int EAGAIN = 11;
+  static final int EXDEV = 18;
   static final int EINVAL = 22;
   static final int ELOOP = 40;
 
@@ -62,6 +63,7 @@ public final class Libc {
   static final int AT_SYMLINK_NOFOLLOW = 0x100;
   private static final int AT_REMOVEDIR = 0x200;
   private static final int AT_EMPTY_PATH = 0x1000;
+  private static final int RENAME_NOREPLACE = 1;
   static final int STATX_BASIC_STATS = 0x7ff;
   static final int STATX_BYTES = 256;
   private static final int PATH_BYTES = 4096;
@@ -88,6 +90,10 @@ public final class Libc {
       handle("mkdirat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle RENAMEAT =
       handle("renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+  private static final MethodHandle RENAMEAT2 =
+      handle(
+          "renameat2",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle UNLINKAT =
       handle("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle SYMLINKAT =
@@ -259,13 +265,29 @@ public final class Libc {
         (memory, state) -> (int) MKDIRAT.invokeExact(state, directory, memory.name(name), mode));
   }
 
-  static void rename(int directory, Name from, Name to) throws IOException {
+  /** Over what has the name. */
+  static void rename(int directory, Name from, int toDirectory, Name to) throws IOException {
     call(
         to,
         (memory, state) ->
             (int)
                 RENAMEAT.invokeExact(
-                    state, directory, memory.name(from), directory, memory.secondName(to)));
+                    state, directory, memory.name(from), toDirectory, memory.secondName(to)));
+  }
+
+  /** Where nothing has the name. */
+  static void move(int directory, Name from, int toDirectory, Name to) throws IOException {
+    call(
+        to,
+        (memory, state) ->
+            (int)
+                RENAMEAT2.invokeExact(
+                    state,
+                    directory,
+                    memory.name(from),
+                    toDirectory,
+                    memory.secondName(to),
+                    RENAME_NOREPLACE));
   }
 
   static void unlink(int directory, Name name) throws IOException {
@@ -404,11 +426,11 @@ public final class Libc {
       case EPERM -> "operation not permitted";
       case 5 -> "input/output error";
       case ENXIO -> "no such device";
-      case 11 -> "another process holds a lease on it";
+      case EAGAIN -> "another process holds a lease on it";
       case 12 -> "no memory left";
       case 13 -> "permission denied";
       case 16 -> "device or resource busy";
-      case 18 -> "on another file system";
+      case EXDEV -> "on another file system";
       case 21 -> "is a directory";
       case EINVAL -> "invalid argument";
       case 23 -> "too many open files in the system";

@@ -180,7 +180,33 @@ final class LinuxDirectory implements OpenDirectory {
 
   @Override
   public void rename(Name from, Name to) throws IOException {
-    self.run(in -> Libc.rename(in, from, to));
+    self.run(in -> Libc.rename(in, from, in, to));
+  }
+
+  @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof LinuxDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    self.run(in -> other.self.run(out -> move(in, from, out, to)));
+  }
+
+  private static void move(int in, Name from, int out, Name to) throws IOException {
+    try {
+      Libc.move(in, from, out, to);
+    } catch (Libc.Failed e) {
+      switch (e.errno()) {
+        case Libc.EXDEV -> throw new OtherFileSystemException(to);
+        case Libc.EINVAL -> {
+          // Some file systems know no such move; there a look has to do.
+          if (Libc.stat(out, to).isPresent()) {
+            throw new FileAlreadyExistsException(to.toString());
+          }
+          Libc.rename(in, from, out, to);
+        }
+        default -> throw e;
+      }
+    }
   }
 
   @Override
@@ -191,6 +217,13 @@ final class LinuxDirectory implements OpenDirectory {
   @Override
   public void removeDirectory(Name name) throws IOException {
     self.run(in -> Libc.removeDirectory(in, name));
+  }
+
+  @Override
+  public boolean abandoned(Name temporary) throws IOException {
+    try (LinuxFile file = self.use(in -> openFile(in, temporary))) {
+      return file.file().use(Libc::lock);
+    }
   }
 
   @Override
@@ -274,6 +307,7 @@ final class LinuxDirectory implements OpenDirectory {
                 new LinuxFile.Temporary(
                     name, new Descriptor(Libc.open(directory, name, NEW, mode))));
     try {
+      lock(file.file());
       if (old.isPresent()) {
         adopt(file.file(), old.get());
       }
@@ -282,6 +316,16 @@ final class LinuxDirectory implements OpenDirectory {
       file.close();
       Libc.unlink(directory, file.name());
       throw e;
+    }
+  }
+
+  /** Tells that its maker lives. */
+  private static void lock(Descriptor file) throws IOException {
+    try {
+      boolean unused = file.use(Libc::lock);
+    } catch (Libc.Failed e) {
+      // A file system without locks; there only its age tells.
+      return;
     }
   }
 

@@ -343,7 +343,7 @@ class ConfigurationReaderTest {
                   api-key-env: HARNESS_LAB_KEY
                   context-window: 131072
                   max-tokens: 8192
-                  models: { qwen3: {}, big: { context-window: 262144, thinking-levels: [ low, high ] } }
+                  models: { qwen3: {}, big: { context-window: 262144, images: true, thinking-levels: [ low, high ] } }
             """,
             Map.of(),
             Map.of("HARNESS_LAB_KEY", "secret", "HARNESS_PROVIDERS_LAB_MAX_TOKENS", "99"));
@@ -365,7 +365,8 @@ class ConfigurationReaderTest {
                     new ModelConfig(
                         OptionalInt.of(262144),
                         OptionalInt.empty(),
-                        Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)))))),
+                        Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)),
+                        Optional.of(true))))),
         all.providers());
   }
 

@@ -1,6 +1,7 @@
 package harness.tool;
 
 import harness.agent.Instance;
+import harness.model.Image;
 import harness.workspace.PathException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,11 @@ public class FakeToolHost implements ToolHost {
   /** A result by which the conversation knows a version of a file. */
   public static ToolResult seeing(String text, String path, String version) {
     return ToolResult.of(text).seeing(Seen.of("/", path, version));
+  }
+
+  /** A result with a picture. */
+  public static ToolResult picture(String text, String data) {
+    return ToolResult.of(text).with(new Image("image/png", data));
   }
 
   public List<ToolCall> calls() {

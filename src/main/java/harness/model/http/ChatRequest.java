@@ -2,6 +2,7 @@ package harness.model.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import harness.agent.ThinkingLevel;
+import harness.model.Image;
 import harness.model.Message;
 import harness.model.Part;
 import harness.model.Request;
@@ -18,7 +19,8 @@ import java.util.OptionalInt;
  * the system text, then the messages, each written on its own.
  *
  * <p>The blocks of a user message become one text, an empty line between them, because many servers
- * take nothing else. Thinking does not go back: it has no signature here. The level {@code off} is
+ * take nothing else. A result of a tool is a text there: its pictures follow in a message of the
+ * user's behind all the results of a reply. Thinking does not go back: it has no signature here. The level {@code off} is
  * sent as nothing, because {@code none} is refused by many servers; the others go as they are.
  */
 final class ChatRequest {
@@ -137,5 +139,30 @@ final class ChatRequest {
       json.writeStringField("content", result.error() ? "Error: " + result.text() : result.text());
       json.writeEndObject();
     }
+    if (results.stream().anyMatch(result -> !result.images().isEmpty())) {
+      pictures(results);
+    }
+  }
+
+  private void pictures(List<Message.Result> results) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("role", "user");
+    json.writeArrayFieldStart("content");
+    for (Message.Result result : results) {
+      for (Image image : result.images()) {
+        json.writeStartObject();
+        json.writeStringField("type", "text");
+        json.writeStringField("text", "The picture that " + result.text() + " tells of:");
+        json.writeEndObject();
+        json.writeStartObject();
+        json.writeStringField("type", "image_url");
+        json.writeObjectFieldStart("image_url");
+        json.writeStringField("url", "data:" + image.mediaType() + ";base64," + image.data());
+        json.writeEndObject();
+        json.writeEndObject();
+      }
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 }

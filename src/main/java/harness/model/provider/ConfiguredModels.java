@@ -126,5 +126,9 @@ public final class ConfiguredModels implements Models, AutoCloseable {
     open.forEach(HttpProvider::close);
   }
 
-  private record Entry(Model model, ModelConfig config) {}
+  private record Entry(Model model, ModelConfig config) {
+    Entry {
+      model = config.images().orElse(false) ? model : new WithoutImages(model);
+    }
+  }
 }

@@ -36,11 +36,14 @@ class ConfiguredModelsTest {
       new Surroundings(
           InstantSource.system(), Sleeper.real(), new Random(1), _ -> Optional.empty());
 
+  private static final Script DEMO_SCRIPT =
+      script(
+          "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }");
+
   private static final ProviderConfig DEMO =
       new ProviderConfig.Scripted(
           "demo",
-          script(
-              "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }"),
+          DEMO_SCRIPT,
           Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
 
   private static final HttpProvider.Settings LAB =
@@ -53,11 +56,34 @@ class ConfiguredModelsTest {
           RetryPolicy.DEFAULT);
 
   @Test
+  void aModelTakesImagesWhereItsOwnWordOrItsProvidersSaysSo() {
+    ModelConfig yes = images(true);
+    ConfiguredModels models =
+        models(
+            new ProviderConfig.Scripted(
+                "demo", DEMO_SCRIPT, Map.of("a", yes)),
+            new ProviderConfig.Http(
+                LAB, yes, Map.of("sees", ModelConfig.DEFAULT, "blind", images(false))));
+
+    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
+    assertEquals(
+        List.of(true, false, true, false),
+        List.of("demo/a", "demo/b/c", "lab/sees", "lab/blind").stream()
+            .map(name -> models.find(dials(name)).takesImages())
+            .toList());
+  }
+
+  private static ModelConfig images(boolean taken) {
+    return new ModelConfig(
+        OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.of(taken));
+  }
+
+  @Test
   void theModelsOfAScriptAreFoundByName() {
     ConfiguredModels models = models(DEMO);
 
-    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
-    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/b/c")));
+    assertInstanceOf(WithoutImages.class, models.find(dials("demo/a")));
+    assertInstanceOf(WithoutImages.class, models.find(dials("demo/b/c")));
   }
 
   @Test
