@@ -63,7 +63,11 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             turns);
     Admissions admissions =
         new Admissions(
-            store, conversations, new Checks(models, configuration.workspace(), tools), random);
+            store,
+            conversations,
+            new Checks(models, configuration.workspace(), tools),
+            random,
+            tasks);
     Health health = new Health();
     Router router = new Router(Gate.open(), health, admissions, conversations, patience, clock);
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);

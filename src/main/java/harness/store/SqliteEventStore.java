@@ -141,6 +141,11 @@ public final class SqliteEventStore implements EventStore {
   }
 
   @Override
+  public Opening opening(Instance instance) {
+    return readers.read(Reads.opening(instance));
+  }
+
+  @Override
   public List<StoredEvent> read(Instance instance, long from, int atMost) {
     return readers.read(Reads.events(instance, from, atMost));
   }

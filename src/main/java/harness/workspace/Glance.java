@@ -152,6 +152,12 @@ final class Glance {
     }
   }
 
+  /** Some more entries as the system lays them out; none at the end. */
+  byte[] some(int readable) throws IOException {
+    int length = Libc.entries(readable, listing);
+    return listing.asSlice(0, length).toArray(JAVA_BYTE);
+  }
+
   private static int next(byte[] entries, int at) {
     return at
         + Short.toUnsignedInt(

@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * What git ignores in a directory: the rules of the directories on the way to it, the innermost
- * first, and last those of {@code .git/info/exclude}. Directories are given by their way from the
- * top of the worktree, empty or with a slash at the end; they and names are given byte by byte, as
- * {@link #bytes} makes them. Values; safe for many threads.
+ * first, and last those of {@code .git/info/exclude}. Directories are given by their way from one
+ * place above all of them, empty or with a slash at the end; they and names are given byte by byte,
+ * as {@link #bytes} makes them. Values; safe for many threads.
  *
  * <p>A name is looked at where no directory above it is ignored: git does not look below those.
  */
@@ -43,18 +43,18 @@ public final class Ignores {
    * the top.
    */
   public Ignores with(String directory, IgnoreRules more) {
-    if (more.size() == 0) {
-      return this;
-    }
     if (rules + more.size() > MAX_RULES) {
       return new Ignores(levels, rules, onPaths, true);
     }
+    if (more.size() == 0) {
+      return more.partial() ? new Ignores(levels, rules, onPaths, true) : this;
+    }
     List<Level> all = new ArrayList<>(levels);
     all.add(new Level(directory.length(), more));
-    return new Ignores(List.copyOf(all), rules + more.size(), onPaths || more.onPaths(), partial);
+    return new Ignores(List.copyOf(all), rules + more.size(), onPaths || more.onPaths(), partial || more.partial());
   }
 
-  /** Whether a file's rules were left out because there were too many. */
+  /** Whether rules were left out because they were too many or too long. */
   public boolean partial() {
     return partial;
   }

@@ -172,15 +172,41 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   private static void append(int directory, Name name, byte[] content) throws IOException {
-    try (Descriptor file =
+    try (LinuxFile opened =
         opened(directory, name, () -> Libc.open(directory, name, APPENDED, NEW_FILE_MODE))) {
-      new LinuxFile.Temporary(name, file).write(content);
+      new LinuxFile.Temporary(name, opened.file()).write(content);
     }
   }
 
   @Override
   public void rename(Name from, Name to) throws IOException {
-    self.run(in -> Libc.rename(in, from, to));
+    self.run(in -> Libc.rename(in, from, in, to));
+  }
+
+  @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof LinuxDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    self.run(in -> other.self.run(out -> move(in, from, out, to)));
+  }
+
+  private static void move(int in, Name from, int out, Name to) throws IOException {
+    try {
+      Libc.move(in, from, out, to);
+    } catch (Libc.Failed e) {
+      switch (e.errno()) {
+        case Libc.EXDEV -> throw new OtherFileSystemException(to);
+        case Libc.EINVAL -> {
+          // Some file systems know no such move; there a look has to do.
+          if (Libc.stat(out, to).isPresent()) {
+            throw new FileAlreadyExistsException(to.toString());
+          }
+          Libc.rename(in, from, out, to);
+        }
+        default -> throw e;
+      }
+    }
   }
 
   @Override
@@ -194,8 +220,17 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   @Override
+  public boolean abandoned(Name temporary) throws IOException {
+    try (LinuxFile file = self.use(in -> openFile(in, temporary))) {
+      return file.file().use(Libc::lock);
+    }
+  }
+
+  @Override
   public Entries entries() throws IOException {
-    return new LinuxEntries(this, readable());
+    return listable.compareAndSet(true, false)
+        ? new LinuxEntries(this, self, false)
+        : new LinuxEntries(this, readable(), true);
   }
 
   @Override
@@ -203,6 +238,16 @@ final class LinuxDirectory implements OpenDirectory {
     try (Descriptor readable = readable()) {
       readable.run(number -> Libc.sync(number));
     }
+  }
+
+  @Override
+  public <T> T enter(Root.Entering<T> use) throws IOException {
+    return self.use(
+        number -> {
+          FileStatus status = Libc.stat(number).status();
+          byte[] path = Libc.readLink(Libc.AT_FDCWD, Name.of("/proc/self/fd/" + number));
+          return use.in(new Root.Entry(number, path, status.device(), status.inode()));
+        });
   }
 
   /** A path descriptor can be walked with no right to read the directory, but not listed. */
@@ -216,7 +261,7 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   private static LinuxFile openFile(int directory, Name name) throws IOException {
-    return new LinuxFile(opened(directory, name, () -> Libc.open(directory, name, FILE, 0)));
+    return opened(directory, name, () -> Libc.open(directory, name, FILE, 0));
   }
 
   private interface Opening {
@@ -224,7 +269,7 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   /** What was opened, unless it is no regular file. */
-  private static Descriptor opened(int directory, Name name, Opening opening) throws IOException {
+  private static LinuxFile opened(int directory, Name name, Opening opening) throws IOException {
     Descriptor file;
     try {
       file = new Descriptor(opening.open());
@@ -237,11 +282,11 @@ final class LinuxDirectory implements OpenDirectory {
       throw e;
     }
     try {
-      FileKind kind = file.use(Libc::stat).status().kind();
-      if (kind != FileKind.FILE) {
-        throw new NotAFileException(name, kind);
+      FileStatus status = file.use(Libc::stat).status();
+      if (status.kind() != FileKind.FILE) {
+        throw new NotAFileException(name, status.kind());
       }
-      return file;
+      return new LinuxFile(file, status.size());
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -262,6 +307,7 @@ final class LinuxDirectory implements OpenDirectory {
                 new LinuxFile.Temporary(
                     name, new Descriptor(Libc.open(directory, name, NEW, mode))));
     try {
+      lock(file.file());
       if (old.isPresent()) {
         adopt(file.file(), old.get());
       }
@@ -270,6 +316,16 @@ final class LinuxDirectory implements OpenDirectory {
       file.close();
       Libc.unlink(directory, file.name());
       throw e;
+    }
+  }
+
+  /** Tells that its maker lives. */
+  private static void lock(Descriptor file) throws IOException {
+    try {
+      boolean unused = file.use(Libc::lock);
+    } catch (Libc.Failed e) {
+      // A file system without locks; there only its age tells.
+      return;
     }
   }
 

@@ -8,8 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.function.IntUnaryOperator;
 
-/** An open regular file of Linux. */
-record LinuxFile(Descriptor file) implements FileHandle {
+/**
+ * An open regular file of Linux.
+ *
+ * @param size in bytes, when it was opened
+ */
+record LinuxFile(Descriptor file, long size) implements FileHandle {
   /** The most that one read or write copies, in bytes. */
   private static final int CHUNK_BYTES = 256 * 1024;
 

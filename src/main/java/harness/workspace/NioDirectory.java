@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
@@ -303,6 +304,28 @@ final class NioDirectory implements OpenDirectory {
   }
 
   @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof NioDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    if (other.status(to).isPresent()) {
+      throw new FileAlreadyExistsException(to.toString());
+    }
+    if (attributes(from).isSymbolicLink()) {
+      // A file system in memory may move what the link leads to.
+      Path target = Files.readSymbolicLink(path.resolve(path(from)));
+      Files.createSymbolicLink(other.path.resolve(path(to)), target);
+      self.deleteFile(path(from));
+      return;
+    }
+    try {
+      self.move(path(from), other.self, path(to));
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new OtherFileSystemException(to);
+    }
+  }
+
+  @Override
   public void unlink(Name name) throws IOException {
     self.deleteFile(path(name));
   }
@@ -310,6 +333,11 @@ final class NioDirectory implements OpenDirectory {
   @Override
   public void removeDirectory(Name name) throws IOException {
     self.deleteDirectory(path(name));
+  }
+
+  @Override
+  public boolean abandoned(Name temporary) {
+    return true;
   }
 
   @Override

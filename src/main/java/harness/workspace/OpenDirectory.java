@@ -110,17 +110,41 @@ public interface OpenDirectory extends AutoCloseable {
   /** Gives an entry another name, over what has that name. */
   void rename(Name from, Name to) throws IOException;
 
+  /**
+   * Gives an entry a name in another directory, or another one here, where nothing has it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException where something has it
+   * @throws OtherFileSystemException where that directory is on another file system
+   */
+  void move(Name from, OpenDirectory directory, Name to) throws IOException;
+
   /** Removes an entry that is no directory. */
   void unlink(Name name) throws IOException;
 
   /** Removes a directory that is empty. */
   void removeDirectory(Name name) throws IOException;
 
+  /**
+   * Whether nobody writes a temporary file any more, as far as the system knows: then who made it
+   * is gone. Where it knows nothing of it, every one counts as abandoned.
+   */
+  boolean abandoned(Name temporary) throws IOException;
+
   /** A pass over its entries. */
   Entries entries() throws IOException;
 
   /** Waits until its entries are on stable storage. */
   void sync() throws IOException;
+
+  /**
+   * Where it is, for what starts programs in it; its descriptor is valid until the use returns.
+   *
+   * @throws FileSystemException where these handles are none of the system's own
+   */
+  default <T> T enter(Root.Entering<T> use) throws IOException {
+    throw new FileSystemException(
+        "the working directory", null, "no program can be started in it on this system");
+  }
 
   @Override
   void close();
@@ -146,6 +170,18 @@ public interface OpenDirectory extends AutoCloseable {
 
     @Override
     void close();
+  }
+
+  /** A name can't be given across file systems. */
+  final class OtherFileSystemException extends FileSystemException {
+    private static final long serialVersionUID = 1L;
+
+    OtherFileSystemException(Name name) {
+      super(
+          name.toString(),
+          null,
+          "it would go to another file system; copy it there by a command and delete it here");
+    }
   }
 
   /** What was to be opened as a file is none. */

@@ -47,12 +47,24 @@ public final class Wildcard {
 
   /** Empty where nothing can match: brackets without end, a backslash at the end. */
   public static Optional<Wildcard> of(String pattern) {
-    List<Integer> tokens = new ArrayList<>();
-    List<CharacterSet> sets = new ArrayList<>();
+    return read(pattern, 0);
+  }
+
+  /**
+   * As git reads it in an ignore file: two stars are whole names also where they end the plain text
+   * that the pattern begins with.
+   */
+  static Optional<Wildcard> ofRule(String pattern) {
     int plain = 0;
     while (plain < pattern.length() && SPECIAL.indexOf(pattern.charAt(plain)) < 0) {
       plain++;
     }
+    return read(pattern, plain);
+  }
+
+  private static Optional<Wildcard> read(String pattern, int plain) {
+    List<Integer> tokens = new ArrayList<>();
+    List<CharacterSet> sets = new ArrayList<>();
     for (int at = 0; at < pattern.length(); ) {
       char c = pattern.charAt(at);
       switch (c) {
@@ -87,10 +99,7 @@ public final class Wildcard {
         new Wildcard(tokens.stream().mapToInt(Integer::intValue).toArray(), List.copyOf(sets)));
   }
 
-  /**
-   * Reads stars. Two go over names where they are a whole one; git takes for its beginning also
-   * where the plain text ends that the pattern begins with.
-   */
+  /** Reads stars. Two go over names where they are a whole one. */
   private static int stars(String pattern, int at, int plain, List<Integer> tokens) {
     int end = at;
     while (end < pattern.length() && pattern.charAt(end) == '*') {

@@ -40,22 +40,12 @@ class ToolBoxTest {
   }
 
   /** A host that answers each call in the same way. */
-  private record Answering(Supplier<ToolResult> answer) implements ToolHost {
-    @Override
-    public ToolResult call(ToolCall call) {
-      return answer.get();
-    }
-
-    @Override
-    public void checkDirectory(String cwd) {}
-  }
-
   private static ToolBox over(Supplier<ToolResult> answer) {
-    return new ToolBox(new Answering(answer), WorkingTools.specs());
+    return new ToolBox(new FakeToolHost((_, _) -> answer.get()), WorkingTools.specs());
   }
 
   private ToolResult call(ToolBox box, String name) {
-    return place.call(box::call, name, Workplace.json("{}"));
+    return place.call(call -> box.call(call, Progress.NONE), name, Workplace.json("{}"));
   }
 
   private static List<String> names(List<ToolOffer> offers) {
@@ -86,7 +76,7 @@ class ToolBoxTest {
   @Test
   void readAccessWithholdsWhatWritesAndNoneWithholdsAll() {
     assertEquals(
-        List.of("read", "list", "glob", "grep"),
+        List.of("read", "list", "glob", "grep", "shell", "shell_output", "shell_stop"),
         names(place.tools.offers(Access.READ)).stream()
             .filter(n -> !n.startsWith("git_"))
             .toList());
@@ -108,7 +98,12 @@ class ToolBoxTest {
   void aHostRefusesAWithheldToolToo() {
     ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     ToolResult result =
-        place.with(Access.READ).call(host::call, "write", Workplace.json("{path:'a', content:''}"));
+        place
+            .with(Access.READ)
+            .call(
+                call -> host.call(call, Progress.NONE),
+                "write",
+                Workplace.json("{path:'a', content:''}"));
     assertTrue(result.error());
     assertFalse(Files.exists(place.cwd.resolve("a")));
   }
@@ -129,7 +124,7 @@ class ToolBoxTest {
     ToolSpec twice = WorkingTools.specs().getFirst();
     assertThrows(
         IllegalArgumentException.class,
-        () -> new ToolBox(new Answering(() -> ToolResult.of("")), List.of(twice, twice)));
+        () -> new ToolBox(new FakeToolHost((_, _) -> ToolResult.of("")), List.of(twice, twice)));
   }
 
   @Test
@@ -219,8 +214,11 @@ class ToolBoxTest {
   private ToolResult failing(Callable<ToolResult> how) {
     var host =
         new InProcessToolHost(
-            Handles.system(new Random(7)), place.work.toString(), List.of(new Failing(how)));
-    return place.call(host::call, "read", Workplace.json("{}"));
+            Handles.system(new Random(7)),
+            place.work.toString(),
+            Commands.refused("no"),
+            List.of(new Failing(how)));
+    return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 
   @Test

@@ -15,12 +15,15 @@ final class FaultyHandles implements Handles {
     WRITE,
     SYNC,
     RENAME,
+    UNLINK,
     SYNC_DIRECTORY
   }
 
   private final Handles real;
   private Optional<Step> failing = Optional.empty();
   private Optional<IOException> failure = Optional.empty();
+  private int well;
+  private boolean once;
   private final AtomicInteger open = new AtomicInteger();
 
   FaultyHandles(Handles real) {
@@ -28,6 +31,14 @@ final class FaultyHandles implements Handles {
   }
 
   void fail(Step step, IOException with) {
+    failAfter(step, 0, with);
+    once = false;
+  }
+
+  /** Fails at a step once, after it went well so many times. */
+  void failAfter(Step step, int times, IOException with) {
+    well = times;
+    once = true;
     failing = Optional.of(step);
     failure = Optional.of(with);
   }
@@ -38,7 +49,10 @@ final class FaultyHandles implements Handles {
   }
 
   private void pass(Step step) throws IOException {
-    if (failing.equals(Optional.of(step))) {
+    if (failing.equals(Optional.of(step)) && well-- <= 0) {
+      if (once) {
+        failing = Optional.empty();
+      }
       throw failure.orElseThrow();
     }
   }
@@ -147,8 +161,20 @@ final class FaultyHandles implements Handles {
     }
 
     @Override
+    public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+      pass(Step.RENAME);
+      self.move(from, directory instanceof FaultyDirectory other ? other.self : directory, to);
+    }
+
+    @Override
     public void unlink(Name name) throws IOException {
+      pass(Step.UNLINK);
       self.unlink(name);
+    }
+
+    @Override
+    public boolean abandoned(Name temporary) throws IOException {
+      return self.abandoned(temporary);
     }
 
     @Override

@@ -75,7 +75,7 @@ final class Committing {
       commit = objects.insert(builder(order, message, tree, parent, merged));
       objects.flush();
     }
-    lock.commit(IndexWriter.bytes(worktree, made.known()));
+    lock.write(IndexWriter.bytes(worktree, made.known()));
     String kind = parent.isEmpty() ? " (initial)" : merged.isEmpty() ? "" : " (merge)";
     RefWriter.Step step =
         new RefWriter.Step(
@@ -85,6 +85,8 @@ final class Committing {
             person(order.committer()),
             "commit" + kind + ": " + message.subject());
     new RefWriter(dirs, repository.getConfig(), wait).take(step, true);
+    // Not before the branch has moved: the lock keeps the next commit from starting at the old one.
+    lock.commit();
     for (String file : OF_MERGE) {
       own.remove(file);
     }

@@ -25,7 +25,17 @@ final class IndexLock implements AutoCloseable {
 
   /** Puts an index in the place of the old one, on stable storage, and gives the lock back. */
   void commit(byte[] index) throws IOException {
+    write(index);
+    commit();
+  }
+
+  /** Makes an index durable beside the old one, and keeps the lock. */
+  void write(byte[] index) throws IOException {
     lock.write(index);
+  }
+
+  /** Puts the index that was written in the place of the old one, and gives the lock back. */
+  void commit() throws IOException {
     lock.commit();
   }
 

@@ -135,7 +135,7 @@ final class PatchWriter {
   }
 
   /** Ends each hunk's header with the last line before it that looks like a function's first. */
-  private static final class Headed extends DiffFormatter {
+  static final class Headed extends DiffFormatter {
     private final RawText before;
 
     /** What was found for the last hunk, and the line that the search for it began at. */
