@@ -94,6 +94,20 @@ class GitAddTest {
   }
 
   @Test
+  void ofADirectoryThatIsNewWhatIsIgnoredInItIsLeftOut() throws Exception {
+    file(".gitignore", "*.log\nbuild/\n");
+    file("new/a.txt", "a\n");
+    file("new/b.log", "b\n");
+    file("new/build/c.txt", "c\n");
+    file("new/deep/.gitignore", "d.txt\n");
+    file("new/deep/d.txt", "d\n");
+    file("new/deep/e.txt", "e\n");
+    assertEquals(
+        List.of("A new/a.txt", "A new/deep/.gitignore", "A new/deep/e.txt"),
+        tools.add("new").lines());
+  }
+
+  @Test
   void theExcludeFileOfTheRepositoryIsObeyedToo() throws Exception {
     Files.writeString(repository.resolve(".git/info/exclude"), "*.tmp\n");
     file("x.tmp", "x\n");
