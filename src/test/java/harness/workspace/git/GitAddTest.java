@@ -8,7 +8,9 @@ import harness.workspace.PathException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,7 +178,7 @@ class GitAddTest {
     git.run("commit", "-qm", "Large");
     file(".gitattributes", "*.bin filter=lfs\n");
     Files.setLastModifiedTime(
-        repository.resolve("large.bin"), java.nio.file.attribute.FileTime.fromMillis(0));
+        repository.resolve("large.bin"), FileTime.fromMillis(0));
     assertEquals(List.of("A .gitattributes"), tools.add(".").lines());
   }
 
@@ -299,6 +301,23 @@ class GitAddTest {
     git.run("add", "-N", "later.txt");
     assertEquals(List.of("A later.txt"), tools.add(".").lines());
     assertEquals("A  later.txt\n", staged());
+  }
+
+  @Test
+  void aChangeThatOnlyTheOldIndexMadeDoubtfulIsSeenByTheNewOneToo() throws Exception {
+    git.run("config", "core.trustctime", "false");
+    FileTime then = FileTime.from(Instant.parse("2026-01-02T03:04:05.678Z"));
+    Path racy = file("racy.txt", "one\n");
+    Files.setLastModifiedTime(racy, then);
+    git.run("add", "racy.txt");
+    git.run("commit", "-qm", "Racy");
+    // Of the same size and time, and the index of that time too: only its content tells.
+    file("racy.txt", "two\n");
+    Files.setLastModifiedTime(racy, then);
+    Files.setLastModifiedTime(repository.resolve(".git/index"), then);
+    file("other.txt", "other\n");
+    assertEquals(List.of("A other.txt"), tools.add("other.txt").lines());
+    assertEquals("A  other.txt\n M racy.txt\n", staged());
   }
 
   @Test
