@@ -530,10 +530,7 @@ public final class Conversation {
 
   /** With nothing to do and nobody listening it need not be in memory. */
   private void sleepIfQuiet() {
-    if (log.state().unsettled().isEmpty()
-        && readers.isEmpty()
-        && !scheduled
-        && idle()) {
+    if (log.state().unsettled().isEmpty() && readers.isEmpty() && !scheduled && idle()) {
       sleep();
     }
   }

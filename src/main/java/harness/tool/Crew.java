@@ -91,8 +91,7 @@ final class Crew {
     return inTime;
   }
 
-  private static void run(
-      Work work, CountDownLatch ended, AtomicReference<Throwable> failure) {
+  private static void run(Work work, CountDownLatch ended, AtomicReference<Throwable> failure) {
     try {
       work.run();
     } catch (InterruptedException e) {

@@ -190,7 +190,8 @@ final class Past {
     List<Part> said = new ArrayList<>();
     List<Message.Result> results = new ArrayList<>();
     for (Event event : events) {
-      boolean speaks = event instanceof Event.ReplyAppended || event instanceof Event.PromptAppended;
+      boolean speaks =
+          event instanceof Event.ReplyAppended || event instanceof Event.PromptAppended;
       if (speaks || (event instanceof Event.ToolCalled && !results.isEmpty())) {
         flush(messages, said, results);
       }
@@ -222,8 +223,7 @@ final class Past {
     return messages;
   }
 
-  private static void flush(
-      List<Message> messages, List<Part> said, List<Message.Result> results) {
+  private static void flush(List<Message> messages, List<Part> said, List<Message.Result> results) {
     if (!said.isEmpty()) {
       messages.add(new Message.Assistant(said));
       said.clear();

@@ -47,8 +47,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
   }
 
   static SimulatedProcess start(int number, Ground ground, Core core) {
-    EventStore store =
-        core.store(new DiskStore(ground.scheduler(), ground.disk()));
+    EventStore store = core.store(new DiskStore(ground.scheduler(), ground.disk()));
     Tasks tasks = core.tasks(new ProcessTasks(ground.scheduler(), number));
     AtomicReference<Conversations> itself = new AtomicReference<>();
     Turns loop =

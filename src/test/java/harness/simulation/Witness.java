@@ -70,7 +70,8 @@ final class Witness {
     append.claims().forEach(claim -> claimed(claim, append));
     if (past.burned()) {
       burned.add(instance);
-      law.holds(past.unsettled().isEmpty(), () -> past + " is burned and holds " + past.unsettled());
+      law.holds(
+          past.unsettled().isEmpty(), () -> past + " is burned and holds " + past.unsettled());
     }
     int after = past.unsettled().size();
     law.holds(after == append.unsettled(), () -> past + " is told to the store with another count");

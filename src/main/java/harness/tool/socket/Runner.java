@@ -143,7 +143,8 @@ public final class Runner implements AutoCloseable {
       sessions.forEach(Session::end);
       Thread waiting = Thread.ofVirtual().start(this::awaitSessions);
       if (!waiting.join(END_TIME)) {
-        LOG.log(Level.WARNING, "some calls do not end although they were told to; they are cut off");
+        LOG.log(
+            Level.WARNING, "some calls do not end although they were told to; they are cut off");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

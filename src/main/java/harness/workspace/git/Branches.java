@@ -129,11 +129,7 @@ final class Branches {
     ObjectId commit = commit(start);
     RefWriter.Step step =
         new RefWriter.Step(
-            ref,
-            Optional.empty(),
-            commit,
-            Committing.person(by),
-            "branch: Created from " + start);
+            ref, Optional.empty(), commit, Committing.person(by), "branch: Created from " + start);
     new RefWriter(dirs, repository.getConfig(), wait).take(step, false);
     return new GitReport(
         List.of("made the branch " + name + " at " + commit.name()),

@@ -16,8 +16,8 @@ import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
 /**
- * Writes what git keeps in a git directory, which is open, by its names and through no link: there a
- * link could have been put to make a commit write elsewhere.
+ * Writes what git keeps in a git directory, which is open, by its names and through no link: there
+ * a link could have been put to make a commit write elsewhere.
  */
 final class GitOwnFiles {
   private static final String LOCK = ".lock";
@@ -144,8 +144,7 @@ final class GitOwnFiles {
         (parent, name) -> {
           try {
             Name lock = name(path.substring(path.lastIndexOf('/') + 1) + LOCK);
-            return Optional.of(
-                new Lock(parent.again(), name, lock, parent.create(lock)));
+            return Optional.of(new Lock(parent.again(), name, lock, parent.create(lock)));
           } catch (FileAlreadyExistsException e) {
             return Optional.empty();
           }

@@ -133,8 +133,7 @@ public final class GitView implements AutoCloseable {
   /** Compares two of revision, index and worktree. */
   public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
     PathFilter paths = filter(query.paths());
-    return guarded(
-        cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
+    return guarded(cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
   }
 
   /**
@@ -156,8 +155,7 @@ public final class GitView implements AutoCloseable {
    *     at the top of the worktree, or with {@code ./} at the directory
    */
   public GitShow show(String revision) throws IOException, InterruptedException {
-    return guarded(
-        cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
+    return guarded(cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
   }
 
   /**
@@ -173,9 +171,7 @@ public final class GitView implements AutoCloseable {
       throws IOException, InterruptedException {
     String path = new String(treePath(argument), StandardCharsets.UTF_8);
     return guarded(
-        cwd,
-        () ->
-            new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
+        cwd, () -> new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
   }
 
   @Override

@@ -16,7 +16,9 @@ final class LockHolder {
 
   private LockHolder() {}
 
-  /** A process that has the file open, such as {@code process 4711 (git)}; empty where none shows. */
+  /**
+   * A process that has the file open, such as {@code process 4711 (git)}; empty where none shows.
+   */
   static Optional<String> of(String path) {
     int looked = 0;
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {

@@ -144,8 +144,7 @@ class GitAddTest {
     file("small.bin", POINTER);
     GitReport report = tools.add("small.bin", ".gitattributes");
     assertEquals(List.of("A .gitattributes", "A small.bin"), report.lines());
-    assertEquals(
-        List.of("small.bin: a pointer of git LFS, and stays one"), report.notes());
+    assertEquals(List.of("small.bin: a pointer of git LFS, and stays one"), report.notes());
     assertEquals(POINTER, git.run("show", ":small.bin"));
     file("large.bin", "large\n");
     file("key.x", "key\n");
