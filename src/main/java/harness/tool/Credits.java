@@ -55,7 +55,7 @@ record Credits(Signature author, Signature committer, List<String> trailers) {
   }
 
   private static Signature signature(String id, String kind, Instant when) {
-    String name = id.replaceAll("[\\p{Cntrl}<>]+", " ").strip();
+    String name = id.replaceAll("[\\p{Cntrl}\\s<>]+", " ").strip();
     name = name.substring(0, Math.min(name.length(), MAX_NAME_CHARS));
     if (name.isEmpty()) {
       name = kind;

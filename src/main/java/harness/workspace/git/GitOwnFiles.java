@@ -142,11 +142,19 @@ final class GitOwnFiles {
         path,
         true,
         (parent, name) -> {
+          Name lock = name(path.substring(path.lastIndexOf('/') + 1) + LOCK);
+          OpenDirectory kept = parent.again();
+          boolean held = false;
           try {
-            Name lock = name(path.substring(path.lastIndexOf('/') + 1) + LOCK);
-            return Optional.of(new Lock(parent.again(), name, lock, parent.create(lock)));
+            Lock taken = new Lock(kept, name, lock, kept.create(lock));
+            held = true;
+            return Optional.of(taken);
           } catch (FileAlreadyExistsException e) {
             return Optional.empty();
+          } finally {
+            if (!held) {
+              kept.close();
+            }
           }
         });
   }

@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ final class LockHolder {
 
   private static String name(Path process) {
     try (var in = Files.newInputStream(process.resolve("comm"))) {
-      return " (" + new String(in.readNBytes(MAX_NAME_BYTES)).strip() + ")";
+      return " (" + new String(in.readNBytes(MAX_NAME_BYTES), StandardCharsets.UTF_8).strip() + ")";
     } catch (IOException e) {
       return "";
     }
