@@ -2,7 +2,9 @@ package harness;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class Child implements AutoCloseable {
   private static final String LISTENS = "harness listens on ";
   private static final String RUNNER_LISTENS = "harness runner listens on ";
+
+  /** How much of its log a message shows. */
+  private static final int SAID_CHARS = 4_000;
 
   private final Process process;
   private final Output out;
@@ -26,7 +31,16 @@ final class Child implements AutoCloseable {
 
   /** Starts {@code harness serve}. */
   static Child start(Path configuration) throws IOException {
-    return run("serve", "--config", configuration.toString());
+    return start(configuration, "");
+  }
+
+  /**
+   * The same with options of its JVM, such as {@code -Xmx256m}.
+   *
+   * @param options separated by blanks
+   */
+  static Child start(Path configuration, String options) throws IOException {
+    return start(options, List.of("serve", "--config", configuration.toString()));
   }
 
   /** Starts {@code harness runner}. */
@@ -34,13 +48,32 @@ final class Child implements AutoCloseable {
     return run("runner", "--socket", socket.toString(), "--workspace", workspace.toString());
   }
 
-  private static Child run(String... arguments) throws IOException {
+  /** Runs any command. */
+  static Child run(String... arguments) throws IOException {
+    return start("", List.of(arguments));
+  }
+
+  private static Child start(String options, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("harness.program", "target/harness/bin/harness"));
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("HARNESS_"));
+    if (!options.isEmpty()) {
+      builder.environment().put("JAVA_TOOL_OPTIONS", options);
+    }
     return new Child(builder.start());
+  }
+
+  /**
+   * Options of a JVM that starts soon.
+   *
+   * @param archive where it keeps its classes; written by the first process that ends by itself
+   */
+  static String quick(Path archive) {
+    return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:+AutoCreateSharedArchive"
+        + " -XX:SharedArchiveFile="
+        + archive;
   }
 
   /** Waits until it takes requests, and says where. */
@@ -83,17 +116,45 @@ final class Child implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Whether it ends by itself so soon. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
 
   /** Waits a moment for its end; a connection may break before the process is gone. */
   boolean diesNow() throws InterruptedException {
-    return process.waitFor(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    return endsWithin(Caller.PATIENCE);
   }
 
   long pid() {
     return process.pid();
+  }
+
+  /** Waits until the kernel shows it as stopped, which is {@code T}. */
+  void awaitFrozen() throws IOException, InterruptedException {
+    Path stat = Path.of("/proc/" + pid() + "/stat");
+    long deadline = System.nanoTime() + Caller.PATIENCE.toNanos();
+    while (!Files.readString(stat).contains(") T ")) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("it runs on");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** What it answers. */
+  Output out() {
+    return out;
+  }
+
+  /** What went wrong, for a message. */
+  String said() {
+    String all = err.toString();
+    return all.substring(Math.max(0, all.length() - SAID_CHARS));
   }
 
   /** What it says of what went wrong, and its log. */

@@ -21,6 +21,7 @@ public final class Attempt {
   private final StringBuilder said = new StringBuilder();
   private final AtomicBoolean ended = new AtomicBoolean();
   private boolean hushed;
+  private boolean missed;
   private int toolsRunning;
   private final Thread thread = Thread.currentThread();
 
@@ -136,7 +137,8 @@ public final class Attempt {
 
   private boolean hear(String delta) {
     synchronized (said) {
-      if (hushed || ended.get()) {
+      missed |= hushed;
+      if (missed || ended.get()) {
         return false;
       }
       said.append(delta);
@@ -158,11 +160,13 @@ public final class Attempt {
   void forget() {
     synchronized (said) {
       said.setLength(0);
+      missed = false;
     }
   }
 
   /**
    * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
+   * Of a reply that missed a piece meanwhile no later one is heard.
    */
   void hush(boolean on) {
     synchronized (said) {

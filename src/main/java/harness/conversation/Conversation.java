@@ -218,7 +218,7 @@ public final class Conversation {
       promote();
       sleepIfQuiet();
     } catch (StoreUnableException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(Optional.empty());
     } catch (CorruptEventException | UncheckedIOException e) {
       giveUp(e);
@@ -281,7 +281,7 @@ public final class Conversation {
         releaseIfBurned();
       }
     } catch (StoreUnableException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(begun);
     } catch (CorruptEventException e) {
       giveUp(e);

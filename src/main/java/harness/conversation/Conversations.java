@@ -71,7 +71,7 @@ public final class Conversations {
     return store.find(instance);
   }
 
-  /** Its events in order, from one on; fewer than asked for only at the end. */
+  /** Its events in order, from one on, as many as {@link EventStore#read} gives. */
   public List<Recorded> read(Instance instance, long from, int atMost) {
     return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
   }

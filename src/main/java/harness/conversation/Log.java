@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  * by the conversation's lock.
  */
 final class Log {
-  /** How many events are read from the store at once: each may hold a prompt of a whole body. */
-  private static final int PAGE_EVENTS = 64;
+  /** How many events are read from the store at once. */
+  private static final int PAGE_EVENTS = 256;
 
   private final Instance instance;
   private final Supplier<String> newLife;
@@ -76,19 +76,25 @@ final class Log {
     ConversationState folded = ConversationState.NEW;
     while (true) {
       List<Recorded> page = read(folded.events(), PAGE_EVENTS);
+      if (page.isEmpty()) {
+        return folded;
+      }
       for (Recorded one : page) {
         folded = folded.apply(one.event());
-      }
-      if (page.size() < PAGE_EVENTS) {
-        return folded;
       }
     }
   }
 
   Transcript transcript() {
     Transcript transcript = new Transcript();
-    for (long from = 0; from < state.events(); from += PAGE_EVENTS) {
-      read(from, PAGE_EVENTS).forEach(one -> transcript.apply(one.event()));
+    long next = 0;
+    while (next < state.events()) {
+      List<Recorded> page = read(next, PAGE_EVENTS);
+      if (page.isEmpty()) {
+        throw new IllegalStateException("event " + next + " of " + instance + " is not held");
+      }
+      page.forEach(one -> transcript.apply(one.event()));
+      next += page.size();
     }
     return transcript;
   }

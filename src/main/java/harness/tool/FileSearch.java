@@ -136,8 +136,9 @@ final class FileSearch {
 
   /** Searches whole lines; false where the file has been searched enough. */
   private boolean lines(int from, int to) throws InterruptedException {
+    scan.begin(buffer, to);
     for (int at = from; at < to; ) {
-      int hit = scan.find(buffer, at, to);
+      int hit = scan.next(at);
       if (hit < 0) {
         misses(at, to);
         return true;

@@ -123,8 +123,8 @@ final class GrepTool implements WorkingTool {
       throw e;
     }
     String shown = seat.root().shown(path);
-    boolean goesOn = search.take(Shown.path(shown), files.found());
-    return search.result(shown, false, notes(List.of(), inTime));
+    boolean goesOn = search.take(() -> Shown.path(shown), files.found());
+    return search.result(shown, false, notes(List.of(), inTime), inTime);
   }
 
   private ToolResult directory(
@@ -145,7 +145,7 @@ final class GrepTool implements WorkingTool {
             () -> new FilteredFiles(files.get(), glob),
             new InOrder(search, Walk.prefix(base)));
     boolean inTime = walk.through(base);
-    return search.result(shown, walk.leftOut(), notes(walk.notes(), inTime));
+    return search.result(shown, walk.leftOut(), notes(walk.notes(), inTime), inTime);
   }
 
   private List<String> notes(List<String> notes, boolean inTime) {
@@ -160,7 +160,7 @@ final class GrepTool implements WorkingTool {
   private record InOrder(Search search, String prefix) implements Walk.Taker<Findings> {
     @Override
     public boolean take(String path, Findings found) {
-      return search.take(Shown.path(prefix + path), found);
+      return search.take(() -> Shown.path(prefix + path), found);
     }
 
     @Override

@@ -50,8 +50,7 @@ final class InProcessToolHost implements ToolHost {
     // Entered before the look at the interrupt: a release comes after one, and is told to this
     // call.
     try (Commands.Visit visit = commands.enter(call.instance())) {
-      return workers.run(
-          call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+      return workers.run(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
     }
   }
 

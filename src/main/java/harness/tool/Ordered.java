@@ -57,13 +57,12 @@ final class Ordered<T> {
   private boolean over;
 
   /**
-   * @param first what came of the work so far, and the parts to do
+   * @param first the work, of which the other parts come
    * @param taker takes what came of the parts, in order, one at a time; false ends the work
    */
-  Ordered(Done<T> first, Predicate<T> taker) {
+  Ordered(Part<T> first, Predicate<T> taker) {
     this.taker = taker;
-    this.head = linked(first.next(), null);
-    this.over = !taker.test(first.result());
+    this.head = new Node<>(first, null);
   }
 
   private static <T> @Nullable Node<T> linked(

@@ -1,6 +1,7 @@
 package harness.tool;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /** One search through any number of files: takes what was found in each, in order. */
 final class Search {
@@ -43,8 +44,12 @@ final class Search {
     this.limit = limit;
   }
 
-  /** Takes what was found in a file; false where the search has had enough. */
-  boolean take(String path, Findings found) {
+  /**
+   * Takes what was found in a file; false where the search has had enough.
+   *
+   * @param path how it is shown, made only where it is
+   */
+  boolean take(Supplier<String> path, Findings found) {
     if (bytes >= MAX_TOTAL_BYTES) {
       tooMuch = true;
       return false;
@@ -60,9 +65,9 @@ final class Search {
     cutSearches |= found.cutSearches;
     if (found.matches > 0) {
       switch (mode) {
-        case CONTENT -> lines(path, found);
-        case FILES -> add(path);
-        case COUNT -> add(path + ":" + found.matches);
+        case CONTENT -> lines(path.get(), found);
+        case FILES -> add(path.get());
+        case COUNT -> add(path.get() + ":" + found.matches);
       }
       matches += found.matches;
     }
@@ -107,8 +112,9 @@ final class Search {
    * @param where how the place that was searched is shown
    * @param leftOut whether ignore files kept something out of it
    * @param notes sentences about the walk
+   * @param inTime whether it came to its end
    */
-  ToolResult result(String where, boolean leftOut, List<String> notes) {
+  ToolResult result(String where, boolean leftOut, List<String> notes, boolean inTime) {
     if (mode == Mode.COUNT && matches > 0) {
       output.note(matches + " lines in " + results + " files");
     }
@@ -120,7 +126,7 @@ final class Search {
               + "; there may be more: search for less, in a narrower path or glob"
               + (results == limit && limit < GrepTool.MAX_LIMIT ? ", or raise limit" : ""));
     }
-    if (matches == 0) {
+    if (matches == 0 && inTime) {
       output.note(
           "no match in "
               + where
@@ -151,7 +157,7 @@ final class Search {
     }
     notes.forEach(output::note);
     ToolResult result = output.result();
-    return stopped || tooMuch || cutLines || cutSearches || cutFiles
+    return !inTime || stopped || tooMuch || cutLines || cutSearches || cutFiles
         ? ToolResult.partial(result.text())
         : result;
   }

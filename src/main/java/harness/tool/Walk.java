@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through all that lies below a directory without following a link and without git's own
@@ -110,22 +111,18 @@ final class Walk<F> {
     String shown = base.shown();
     String absolute =
         shown.equals(".") ? root.cwd() : shown.startsWith("/") ? shown : root.cwd() + "/" + shown;
-    Ignores outer = ignored ? Ignores.NONE : files.above(absolute);
-    Expansion top =
-        new Expansion(
-            new WalkLevel(base, "", absolute, outer, 0, MAX_HELD_NAMES, new AtomicInteger(1)));
-    Ordered<Found<F>> parts;
+    Top top = new Top(base, absolute);
+    Ordered<Found<F>> parts = new Ordered<>(top, this::take);
+    boolean inTime;
     try {
-      Ordered.Done<Found<F>> first = top.expand();
-      parts = new Ordered<>(first, this::take);
-    } finally {
-      top.level.letGo();
-    }
-    try {
-      return crew.run(parts::work);
+      inTime = crew.run(parts::work);
     } finally {
       parts.close();
     }
+    if (top.failure instanceof IOException e) {
+      throw e;
+    }
+    return inTime;
   }
 
   /** Whether something was left out because ignore files exclude it. */
@@ -183,6 +180,38 @@ final class Walk<F> {
           e instanceof PathException
               ? String.valueOf(e.getMessage())
               : path + ": " + e.getMessage();
+    }
+  }
+
+  /** The directory where the walk begins. */
+  private final class Top implements Ordered.Part<Found<F>> {
+    private final Directory base;
+    private final String absolute;
+    private volatile @Nullable IOException failure;
+
+    Top(Directory base, String absolute) {
+      this.base = base;
+      this.absolute = absolute;
+    }
+
+    @Override
+    public Ordered.Done<Found<F>> run() throws InterruptedException {
+      Ignores outer = ignored ? Ignores.NONE : files.above(absolute);
+      WalkLevel level =
+          new WalkLevel(base, "", absolute, outer, 0, MAX_HELD_NAMES, new AtomicInteger(1));
+      try {
+        return new Expansion(level).expand();
+      } catch (IOException e) {
+        failure = e;
+        return new Ordered.Done<>(new Found<>(), 0, List.of());
+      } finally {
+        level.letGo();
+      }
+    }
+
+    @Override
+    public void drop() {
+      base.close();
     }
   }
 
@@ -291,7 +320,7 @@ final class Walk<F> {
             files.in(level.directory(), level.absolute(), level.ignores(), git, ruled);
         inner = level.with(own);
         if (own.partial()) {
-          found.notes.add("some ignore rules were left out, because there are too many");
+          found.notes.add("some ignore rules were left out, because they are too many or too long");
         }
       }
       inner = inner.withRoom(level.room() - entries.size());

@@ -18,20 +18,21 @@ final class Wanted {
 
   private final String literal;
   private final Optional<Pattern> pattern;
-  private final Optional<Literal> whole;
-  private final List<Literal> required;
+
+  /** Whether the texts are all that is wanted. */
+  private final boolean exact;
+
+  /** Texts of which each match has one in it. */
+  private final List<Literal> texts;
   private final Optional<Automaton> automaton;
 
   private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
     this.literal = text;
     this.pattern = pattern;
-    this.whole =
-        syntax
-            .flatMap(Required::whole)
-            .filter(run -> run.indexOf('\r') < 0)
-            .map(run -> new Literal(run, false));
-    this.required = syntax.map(Required::of).orElse(List.of());
-    this.automaton = whole.isPresent() ? Optional.empty() : syntax.flatMap(Automaton::of);
+    Optional<List<Literal>> whole = syntax.flatMap(Required::whole);
+    this.exact = whole.isPresent();
+    this.texts = whole.orElseGet(() -> syntax.map(Required::of).orElse(List.of()));
+    this.automaton = exact ? Optional.empty() : syntax.flatMap(Automaton::of);
   }
 
   static Wanted of(String text, boolean fixed, boolean ignoreCase) throws ToolException {
@@ -97,7 +98,9 @@ final class Wanted {
   /** Looks through bytes of whole lines. */
   final class Scan {
     private final Optional<LineScan> lines;
-    private final int[] near = new int[required.size()];
+    private final int[] near = new int[texts.size()];
+    private byte[] bytes = new byte[0];
+    private int to;
     private boolean pieces;
     private long skipped;
     private long lookedAt;
@@ -121,22 +124,32 @@ final class Wanted {
     }
 
     /**
-     * A place within the first line that matches.
+     * Goes to other bytes.
      *
-     * @param from where a line begins
-     * @param to where one ends
+     * @param end where a line ends in them
+     */
+    void begin(byte[] whole, int end) {
+      bytes = whole;
+      to = end;
+      Arrays.fill(near, -1);
+    }
+
+    /**
+     * A place within the next line that matches.
+     *
+     * @param from where a line begins, behind those that were found
      * @return -1 where none does
      */
-    int find(byte[] bytes, int from, int to) throws InterruptedException {
-      if (whole.isPresent()) {
-        return whole.get().find(bytes, from, to);
+    int next(int from) throws InterruptedException {
+      if (exact) {
+        int hit = nearest(from);
+        return hit == to ? -1 : hit;
       }
-      if (lines.isPresent() && (required.isEmpty() || frequent())) {
+      if (lines.isPresent() && (texts.isEmpty() || frequent())) {
         return lines.get().find(bytes, from, to);
       }
-      Arrays.fill(near, -1);
       for (int at = from; at < to; ) {
-        int hit = required.isEmpty() ? at : nearest(bytes, at, to);
+        int hit = texts.isEmpty() ? at : nearest(at);
         if (hit == to) {
           skipped += to - at;
           return -1;
@@ -145,7 +158,7 @@ final class Wanted {
         int end = ByteLines.end(bytes, hit, to);
         skipped += start - at;
         lookedAt += end - start;
-        if (matches(bytes, start, end, to)) {
+        if (matches(start, end)) {
           return hit;
         }
         at = end + 1;
@@ -154,19 +167,19 @@ final class Wanted {
     }
 
     /**
-     * Whether the required texts have been in so many lines that it is faster to look at all of
+     * Whether the texts have been in so many lines that it is faster to look at all of
      * them.
      */
     private boolean frequent() {
       return lookedAt > FREQUENT_BYTES && lookedAt > skipped;
     }
 
-    /** Where the first of the required texts stands; {@code to} where none does. */
-    private int nearest(byte[] bytes, int from, int to) {
+    /** Where the first of the texts stands; {@code to} where none does. */
+    private int nearest(int from) {
       int nearest = to;
       for (int i = 0; i < near.length; i++) {
         if (near[i] < from) {
-          int at = required.get(i).find(bytes, from, to);
+          int at = texts.get(i).find(bytes, from, to);
           near[i] = at < 0 ? to : at;
         }
         nearest = Math.min(nearest, near[i]);
@@ -174,7 +187,7 @@ final class Wanted {
       return nearest;
     }
 
-    private boolean matches(byte[] bytes, int start, int end, int to) throws InterruptedException {
+    private boolean matches(int start, int end) throws InterruptedException {
       return lines.isPresent()
           ? lines.get().find(bytes, start, Math.min(to, end + 1)) >= 0
           : asked(bytes, start, ByteLines.textEnd(bytes, start, end, to));

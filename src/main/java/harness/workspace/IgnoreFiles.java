@@ -127,7 +127,7 @@ public final class IgnoreFiles {
   }
 
   private static IgnoreRules rules(FileHandle file) throws IOException {
-    return IgnoreRules.parse(head(file, IgnoreRules.MAX_FILE_BYTES));
+    return IgnoreRules.parse(head(file, IgnoreRules.MAX_FILE_BYTES + 1));
   }
 
   private static byte[] head(FileHandle file, int maxBytes) throws IOException {

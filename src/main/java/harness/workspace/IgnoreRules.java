@@ -36,15 +36,20 @@ public final class IgnoreRules {
 
   private final List<Rule> rules;
   private final boolean onPaths;
+  private final boolean partial;
 
-  private IgnoreRules(List<Rule> rules) {
+  private IgnoreRules(List<Rule> rules, boolean partial) {
     this.rules = List.copyOf(rules);
     this.onPaths = rules.stream().anyMatch(rule -> !rule.inName());
+    this.partial = partial;
   }
 
-  /** Reads a file's content. */
+  /** Reads a file's content, of which the first {@link #MAX_FILE_BYTES} count. */
   public static IgnoreRules parse(byte[] content) {
-    String text = new String(content, StandardCharsets.ISO_8859_1);
+    String all = new String(content, StandardCharsets.ISO_8859_1);
+    boolean partial = all.length() > MAX_FILE_BYTES;
+    // Half a rule could hide what the whole one does not.
+    String text = partial ? all.substring(0, all.lastIndexOf('\n', MAX_FILE_BYTES) + 1) : all;
     List<Rule> rules = new ArrayList<>();
     int start = text.startsWith(MARK) ? MARK.length() : 0;
     while (start < text.length()) {
@@ -52,10 +57,11 @@ public final class IgnoreRules {
       end = end < 0 ? text.length() : end;
       boolean carriageReturn = end > start && text.charAt(end - 1) == '\r';
       String line = text.substring(start, carriageReturn ? end - 1 : end);
+      partial |= line.length() > MAX_RULE_BYTES && !line.startsWith("#");
       rule(line).ifPresent(rules::add);
       start = end + 1;
     }
-    return new IgnoreRules(rules);
+    return new IgnoreRules(rules, partial);
   }
 
   private static Optional<Rule> rule(String line) {
@@ -66,7 +72,7 @@ public final class IgnoreRules {
     rule = directories ? rule.substring(0, rule.length() - 1) : rule;
     boolean inName = rule.indexOf('/') < 0;
     rule = rule.startsWith("/") ? rule.substring(1) : rule;
-    if (rule.isEmpty() || rule.length() > MAX_RULE_BYTES) {
+    if (rule.isEmpty() || line.length() > MAX_RULE_BYTES) {
       return Optional.empty();
     }
     return Wildcard.ofRule(rule).map(pattern -> new Rule(pattern, keeps, directories, inName));
@@ -92,6 +98,11 @@ public final class IgnoreRules {
   /** How many there are. */
   int size() {
     return rules.size();
+  }
+
+  /** Whether some were left out because they are too long or too many. */
+  boolean partial() {
+    return partial;
   }
 
   /** Whether one of them looks at more than the last name. */

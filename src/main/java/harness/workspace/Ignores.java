@@ -43,18 +43,18 @@ public final class Ignores {
    * the top.
    */
   public Ignores with(String directory, IgnoreRules more) {
-    if (more.size() == 0) {
-      return this;
-    }
     if (rules + more.size() > MAX_RULES) {
       return new Ignores(levels, rules, onPaths, true);
     }
+    if (more.size() == 0) {
+      return more.partial() ? new Ignores(levels, rules, onPaths, true) : this;
+    }
     List<Level> all = new ArrayList<>(levels);
     all.add(new Level(directory.length(), more));
-    return new Ignores(List.copyOf(all), rules + more.size(), onPaths || more.onPaths(), partial);
+    return new Ignores(List.copyOf(all), rules + more.size(), onPaths || more.onPaths(), partial || more.partial());
   }
 
-  /** Whether a file's rules were left out because there were too many. */
+  /** Whether rules were left out because they were too many or too long. */
   public boolean partial() {
     return partial;
   }

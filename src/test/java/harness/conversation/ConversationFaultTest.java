@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** Faults, bounds, a failing store, and what a start finds. */
 class ConversationFaultTest extends ConversationFixture {
+  /** What the next try of a repair waits for. */
+  private final Stage.Gate again = new Stage.Gate();
+
   @Test
   void aFaultThatBurnsSettlesWhatIsQueuedBehindItAndBumpsTheEpochOnce() throws Exception {
     stage.next(
@@ -242,7 +245,7 @@ class ConversationFaultTest extends ConversationFixture {
 
   @Test
   void noTurnStartsBetweenTheFailedStartOfOneAndItsRepair() throws Exception {
-    stage.pausing = go::awaitDeaf;
+    stage.pausing = again::awaitDeaf;
     stage.atNextBriefing.set(
         () -> {
           store.failNextAppends(1);
@@ -300,7 +303,7 @@ class ConversationFaultTest extends ConversationFixture {
   private void endsRepairWhileTurnsAreParked() throws InterruptedException {
     Thread repair = stage.thread("repair " + CODER);
     stage.threads.forEach(Stage::awaitParked);
-    go.open();
+    again.open();
     repair.join();
   }
 
@@ -364,7 +367,7 @@ class ConversationFaultTest extends ConversationFixture {
     Settlement.Failed lost = (Settlement.Failed) after.settled(CODER, "s1");
     assertEquals(FaultClass.TURN_LOST, lost.fault().faultClass());
     assertInstanceOf(Settlement.Aborted.class, after.settled(CODER, "s2"));
-    go.open();
+    again.open();
   }
 
   @Test
@@ -380,7 +383,7 @@ class ConversationFaultTest extends ConversationFixture {
     for (Thread turn : List.copyOf(after.threads).subList(1, after.threads.size())) {
       Stage.awaitParked(turn);
     }
-    go.open();
+    again.open();
     after.threads.peek().join();
     end.open();
     assertInstanceOf(Settlement.Completed.class, after.settled(CODER, "s2"));
@@ -396,7 +399,7 @@ class ConversationFaultTest extends ConversationFixture {
     stage.conversations.stop();
 
     Stage after = new Stage(store, new Limits(16, 64, 4096));
-    after.pausing = go::awaitDeaf;
+    after.pausing = again::awaitDeaf;
     store.failNextOpenings(1);
     after.conversations.recover();
     return after;

@@ -12,6 +12,7 @@ import harness.conversation.Stage.Gate;
 import harness.conversation.Turns.Ending;
 import harness.model.Part;
 import harness.model.Usage;
+import harness.store.StoreUnableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -164,6 +165,28 @@ class ConversationTest extends ConversationFixture {
         assertInstanceOf(Event.ToolReturned.class, events.get(events.size() - 2));
     assertEquals("c1", returned.callId());
     assertEquals(Event.Outcome.UNKNOWN, returned.outcome());
+  }
+
+  @Test
+  void aReplyThatIsCutHasNoHoleWhereAnAbortFailed() throws Exception {
+    stage.next(
+        attempt -> {
+          attempt.sink().text("one ");
+          store.beforeNextAppend(() -> attempt.sink().text("two "));
+          store.failNextAppends(1);
+          assertThrows(StoreUnableException.class, () -> stage.conversations.abort(CODER));
+          attempt.sink().text("three");
+          return waits(attempt);
+        });
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.abort(CODER);
+    assertEquals(
+        List.of(List.of(new Part.Text("one "))),
+        stage.events(CODER).stream()
+            .filter(Event.ReplyAppended.class::isInstance)
+            .map(event -> ((Event.ReplyAppended) event).parts())
+            .toList());
   }
 
   @Test

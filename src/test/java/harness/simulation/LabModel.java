@@ -58,7 +58,7 @@ final class LabModel implements Models, Model {
   private Reply reply(Fate fate, Sink sink) throws ModelException, InterruptedException {
     boolean deaf = chance.oneIn(3);
     List<Part> parts = new ArrayList<>();
-    for (int pieces = chance.below(4); pieces > 0; pieces--) {
+    for (int pieces = chance.below(chance.oneIn(4) ? 12 : 4); pieces > 0; pieces--) {
       String piece = "word" + chance.below(1000) + " ";
       fate.streamed.append(piece);
       sink.text(piece);

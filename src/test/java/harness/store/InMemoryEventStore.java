@@ -58,6 +58,7 @@ public final class InMemoryEventStore implements EventStore {
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
   private final Set<Instance> corrupt = new HashSet<>();
   private Runnable beforeRead = () -> {};
+  private Runnable beforeAppend = () -> {};
   private int failingOpenings;
   private long places;
   private boolean closed;
@@ -79,6 +80,11 @@ public final class InMemoryEventStore implements EventStore {
     failingOpenings = count;
   }
 
+  /** What happens right before the next append. */
+  public synchronized void beforeNextAppend(Runnable what) {
+    beforeAppend = what;
+  }
+
   /** What happens right before the next events are read. */
   public synchronized void beforeNextRead(Runnable what) {
     beforeRead = what;
@@ -92,6 +98,9 @@ public final class InMemoryEventStore implements EventStore {
   @Override
   public synchronized Appended append(Append append) {
     checkOpen();
+    Runnable before = beforeAppend;
+    beforeAppend = () -> {};
+    before.run();
     if (!failures.isEmpty()) {
       throw failures.remove();
     }
@@ -175,7 +184,16 @@ public final class InMemoryEventStore implements EventStore {
       throw new CorruptEventException(instance, from);
     }
     Life life = held.get(instance);
-    return life == null ? List.of() : life.events.stream().skip(from).limit(atMost).toList();
+    List<StoredEvent> page = new ArrayList<>();
+    long bytes = 0;
+    for (long at = from; life != null && at < life.events.size(); at++) {
+      if (page.size() == atMost || bytes >= READ_BYTES) {
+        break;
+      }
+      page.add(life.events.get((int) at));
+      bytes += page.getLast().body().length;
+    }
+    return page;
   }
 
   @Override

@@ -43,7 +43,7 @@ public final class FileToolsBenchmark {
   private final ToolBox tools;
   private final Map<String, String> seen = new HashMap<>();
   private final ObjectMapper json = new ObjectMapper();
-  private int edits;
+  private final Map<String, Integer> values = new HashMap<>();
 
   private FileToolsBenchmark(Path root, ToolHost host) {
     this.root = root;
@@ -176,14 +176,16 @@ public final class FileToolsBenchmark {
     return path("d" + count % DIRECTORIES + "/f" + count % FILES + ".txt");
   }
 
-  /** Both files hold a value of their own, which the edit puts up by one. */
-  private Map<String, ?> edit(String name, String oldName, String newName) throws IOException {
-    String line = Files.readString(root.resolve(name)).lines().findFirst().orElseThrow();
+  /** An edit that puts the value in the first line up by one. */
+  private Map<String, ?> edit(String name, String oldName, String newName) {
+    int value = values.getOrDefault(name, 0);
+    values.put(name, value + 1);
+    String line = "value " + value + "\n";
     return Map.of(
         "path",
         path(name),
         "edits",
-        List.of(Map.of(oldName, line, newName, "value " + ++edits)));
+        List.of(Map.of(oldName, line, newName, "value " + (value + 1) + "\n")));
   }
 
   private void call(String tool, Map<String, ?> arguments) throws IOException {

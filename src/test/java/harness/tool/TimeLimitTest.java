@@ -68,7 +68,12 @@ class TimeLimitTest {
         root,
         () ->
             new InProcessToolHost(
-                Handles.system(new Random(7)), root, List.of(new Doing(limit, deed)), workers));
+                Handles.system(new Random(7)),
+                root,
+                Commands.refused("no"),
+                List.of(new Doing(limit, deed)),
+                workers));
+  }
   }
 
   private ToolResult call(ToolHost host) {

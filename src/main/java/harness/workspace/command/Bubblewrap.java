@@ -84,7 +84,7 @@ public record Bubblewrap(Path program, List<Path> hidden) {
       exec 3>&2 2>/dev/null
       "$shell" -c -- "$line" 2>&3 3>&-
       status=$?
-      for _ in 1 2 3 4 5 6 7 8 9 10; do
+      for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
         set -- /proc/[0-9]*
         [ $# -gt 2 ] || break
         sleep 0.02

@@ -78,8 +78,7 @@ final class ProcessCalls {
   static int read(int descriptor, MemorySegment into) throws IOException {
     return (int)
         Libc.call(
-            "pipe",
-            state -> (long) READ.invokeExact(state, descriptor, into, into.byteSize()));
+            "pipe", state -> (long) READ.invokeExact(state, descriptor, into, into.byteSize()));
   }
 
   /**
@@ -107,8 +106,7 @@ final class ProcessCalls {
    */
   static void kill(int target, int signal) throws IOException {
     try {
-      Libc.call(
-          "process " + target, state -> (int) KILL.invokeExact(state, target, signal));
+      Libc.call("process " + target, state -> (int) KILL.invokeExact(state, target, signal));
     } catch (Libc.Failed e) {
       if (e.errno() != ESRCH && e.errno() != EPERM) {
         throw e;
@@ -142,8 +140,7 @@ final class ProcessCalls {
       MemorySegment info = memory.allocate(SIGINFO_BYTES, Long.BYTES);
       int options = WEXITED | WNOHANG | (keep ? WNOWAIT : 0);
       Libc.call(
-          "process " + pid,
-          state -> (int) WAITID.invokeExact(state, P_PID, pid, info, options));
+          "process " + pid, state -> (int) WAITID.invokeExact(state, P_PID, pid, info, options));
       // siginfo of a child: code (at 8), pid (16), status (24).
       return info.get(JAVA_INT, 16) == 0
           ? Optional.empty()

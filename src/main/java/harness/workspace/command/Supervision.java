@@ -25,7 +25,7 @@ final class Supervision {
   private static final Duration SHORT_TICK = Duration.ofMillis(10);
 
   /** How long what a command left running may still take to come to its own end. */
-  private static final Duration LINGER = Duration.ofMillis(200);
+  private static final Duration LINGER = Duration.ofMillis(300);
 
   private static final int BLOCK_BYTES = 64 * 1024;
   private static final int DRAINED_BLOCKS = 16;
