@@ -44,11 +44,11 @@ class SimulationTest {
             seed -> SOAK_MINUTES > 0 ? System.nanoTime() < end : seed < first + SEEDS,
             () -> Core.SOUND,
             figures);
-    System.out.println("simulation: " + figures);
     failure.ifPresent(
         what -> {
           throw new AssertionError(what);
         });
+    System.out.println("simulation: " + figures);
   }
 
   @Test
