@@ -406,17 +406,24 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
-  void aConversationThatCantBeReadAnyMoreIsSetAsideAsAfterAStart() throws Exception {
+  void whatWaitsOnAConversationThatCantBeReadAnyMoreIsSettledAndSentToTheNext() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");
     started.await();
     stage.admit(CODER, "s2");
+    stage.admit(CODER, "s3");
     store.corrupt(CODER);
     go.open();
     assertTrue(stage.conversations.drain(Stage.DEADLINE), "nobody waits for what will not run");
+    assertEquals(0, stage.conversations.find(CODER).orElseThrow().unsettled());
+    List<FaultFeed.Placed> faults = stage.conversations.faults().read(0, 10);
+    assertEquals(1, faults.size());
+    FaultReport fault = faults.getFirst().report();
+    assertEquals("s2", fault.submissionId());
+    assertTrue(fault.settlement().fault().reason().contains("checksum"), fault::toString);
+    assertEquals(new Settlement.Bump(0, 1), fault.settlement().bump().orElseThrow());
     assertThrows(CorruptEventException.class, () -> stage.conversations.open(CODER));
     assertEquals(0, stage.conversations.awake());
-    assertEquals(1, stage.conversations.find(CODER).orElseThrow().unsettled());
   }
 
   @Test
