@@ -553,6 +553,7 @@ public final class Conversation {
   private void sleep() {
     if (!asleep) {
       asleep = true;
+      log.rest();
       forget.accept(this);
     }
   }

@@ -14,7 +14,6 @@ import harness.agent.InstanceId;
 import harness.fault.FaultClass;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
-import harness.store.CorruptEventException;
 import harness.store.InMemoryEventStore;
 import harness.store.StoreUnableException;
 import java.util.List;
@@ -422,8 +421,7 @@ class ConversationFaultTest extends ConversationFixture {
     assertEquals("s2", fault.submissionId());
     assertTrue(fault.settlement().fault().reason().contains("checksum"), fault::toString);
     assertEquals(new Settlement.Bump(0, 1), fault.settlement().bump().orElseThrow());
-    assertThrows(CorruptEventException.class, () -> stage.conversations.open(CODER));
-    assertEquals(0, stage.conversations.awake());
+    assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s4"));
   }
 
   @Test
