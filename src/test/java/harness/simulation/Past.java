@@ -5,6 +5,7 @@ import harness.author.Actor;
 import harness.conversation.Decoded;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
+import harness.fault.FaultClass;
 import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
@@ -156,13 +157,22 @@ final class Past {
         () -> "settled out of order or twice: " + e + " in " + this + ", first is " + first);
     law.holds(open.isEmpty(), () -> first + " is settled with the open calls " + open);
     law.holds(
-        first.started || e.settlement() instanceof Settlement.Aborted || isBehind(e.settlement()),
+        first.started
+            || e.settlement() instanceof Settlement.Aborted
+            || isBehind(e.settlement())
+            || isUnread(e.settlement()),
         () -> first + " is settled without a start: " + e.settlement());
     unsettled.remove(first.id());
     first.settlement = Optional.of(e.settlement());
     running = running.filter(fate -> fate != first);
     burned |=
         e.settlement() instanceof Settlement.Failed failed && failed.fault().faultClass().burns();
+  }
+
+  private static boolean isUnread(Settlement settlement) {
+    return settlement instanceof Settlement.Failed failed
+        && failed.fault().faultClass() == FaultClass.INFRA
+        && failed.fault().reason().contains("checksum");
   }
 
   private static boolean isBehind(Settlement settlement) {
