@@ -140,7 +140,9 @@ final class Witness {
         () -> past + " bumps " + bump + " with " + claims + " where the epoch is " + epoch);
   }
 
-  /** Somebody else took the address there before, and maybe further still since it was looked at. */
+  /**
+   * Somebody else took the address there before, and maybe further still since it was looked at.
+   */
   private static boolean isFurther(Settlement.Bump bump, int epoch) {
     return bump.from() < bump.to() && bump.to() <= epoch;
   }
