@@ -92,7 +92,8 @@ final class Crew {
     return inTime;
   }
 
-  private static void run(Work work, CountDownLatch ended, AtomicReference<@Nullable Throwable> failure) {
+  private static void run(
+      Work work, CountDownLatch ended, AtomicReference<@Nullable Throwable> failure) {
     try {
       work.run();
     } catch (InterruptedException e) {
