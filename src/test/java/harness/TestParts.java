@@ -40,7 +40,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
     Random random = new Random();
     Tasks tasks = Tasks.virtual();
     ToolHost tools =
-        WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+        WorkingTools.inProcess(Handles.system(random), configuration.workspace().root(), clock);
     ConfiguredModels models =
         new ConfiguredModels(
             configuration.providers(),
@@ -63,7 +63,11 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             turns);
     Admissions admissions =
         new Admissions(
-            store, conversations, new Checks(models, configuration.workspace(), tools), random);
+            store,
+            conversations,
+            new Checks(models, configuration.workspace(), tools),
+            random,
+            tasks);
     Health health = new Health();
     Router router = new Router(Gate.open(), health, admissions, conversations, patience, clock);
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);

@@ -1,23 +1,24 @@
 package harness.admission;
 
 import harness.agent.Address;
-import java.util.concurrent.locks.ReentrantLock;
+import harness.conversation.Tasks;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /** One admission at a time mints on an address; addresses share a bounded number of locks. */
 final class AddressLocks {
   private static final int LOCKS = 1024;
 
-  private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+  private final Lock[] locks = new Lock[LOCKS];
 
-  AddressLocks() {
+  AddressLocks(Tasks tasks) {
     for (int i = 0; i < LOCKS; i++) {
-      locks[i] = new ReentrantLock();
+      locks[i] = tasks.lock();
     }
   }
 
   <T> T with(Address address, Supplier<T> action) {
-    ReentrantLock lock = locks[Math.floorMod(address.hashCode(), LOCKS)];
+    Lock lock = locks[Math.floorMod(address.hashCode(), LOCKS)];
     lock.lock();
     try {
       return action.get();

@@ -17,15 +17,18 @@ import harness.conversation.Names;
 import harness.conversation.Place;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
+import harness.conversation.Tasks;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.Claim;
+import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.bulkhead.BulkheadFullException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,13 +48,14 @@ public final class Admissions {
 
   private static final Duration MAX_WAIT = Duration.ofSeconds(2);
 
+  private static final System.Logger LOG = System.getLogger(Admissions.class.getName());
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final EventStore store;
   private final Conversations conversations;
   private final Checks checks;
   private final RandomGenerator random;
-  private final AddressLocks locks = new AddressLocks();
+  private final AddressLocks locks;
   private final Bulkhead bulkhead =
       Bulkhead.of(
           "admissions",
@@ -62,11 +66,16 @@ public final class Admissions {
   private volatile boolean draining;
 
   public Admissions(
-      EventStore store, Conversations conversations, Checks checks, RandomGenerator random) {
+      EventStore store,
+      Conversations conversations,
+      Checks checks,
+      RandomGenerator random,
+      Tasks tasks) {
     this.store = store;
     this.conversations = conversations;
     this.checks = checks;
     this.random = random;
+    this.locks = new AddressLocks(tasks);
   }
 
   /** From now on every request is refused. */
@@ -156,33 +165,38 @@ public final class Admissions {
 
   private Admission continued(Draft draft, Destination.Structural to) {
     int least = to.epoch();
+    String why = "the one before was left by its caller";
     while (true) {
       Optional<Claim.Epoch> opened = store.epoch(to.address());
       int own = opened.map(Claim.Epoch::epoch).orElse(0);
       int epoch = Math.max(own, least);
       Instance instance = mint(to.address(), () -> to.address().at(epoch));
       List<Claim> claims =
-          epoch > own
-              ? List.of(new Claim.Epoch(to.address(), epoch, "the caller's ledger was ahead"))
-              : List.of();
-      List<Notice> ifNew = newNotices(to, opened.filter(_ -> epoch == own), epoch);
-      Admitted admitted = offer(draft, instance, epoch, claims, ifNew);
+          epoch > own ? List.of(new Claim.Epoch(to.address(), epoch, why)) : List.of();
+      String reason = opened.filter(_ -> epoch == own).map(Claim.Epoch::reason).orElse(why);
+      Admitted admitted;
+      try {
+        admitted = offer(draft, instance, epoch, claims, newNotices(to, reason, epoch));
+      } catch (CorruptEventException e) {
+        LOG.log(Level.ERROR, "conversation " + instance + " is set aside, and another begins", e);
+        least = Math.addExact(epoch, 1);
+        why = "the one before can't be read any more and was set aside";
+        continue;
+      }
       Optional<Admission> answer = answer(draft, admitted, epoch);
       if (answer.isPresent()) {
         return answer.get();
       }
       if (admitted instanceof Admitted.Burned) {
         least = Math.addExact(epoch, 1);
+        why = "the one before was burned by a fault";
       }
     }
   }
 
-  private static List<Notice> newNotices(
-      Destination.Structural to, Optional<Claim.Epoch> opened, int epoch) {
+  private static List<Notice> newNotices(Destination.Structural to, String reason, int epoch) {
     if (epoch > 0) {
-      return List.of(
-          Notice.conversationNew(
-              opened.map(Claim.Epoch::reason).orElse("the one before was left by its caller")));
+      return List.of(Notice.conversationNew(reason));
     }
     return to.expectHeld()
         ? List.of(Notice.conversationNew("this Harness does not hold the earlier one"))

@@ -5,6 +5,7 @@ import harness.author.Actor;
 import harness.model.Message;
 import harness.model.Sink;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ public final class Attempt {
   private final StringBuilder said = new StringBuilder();
   private final AtomicBoolean ended = new AtomicBoolean();
   private boolean hushed;
+  private boolean missed;
   private int toolsRunning;
   private final Thread thread = Thread.currentThread();
 
@@ -47,6 +49,23 @@ public final class Attempt {
   /** What was said so far, as the model sees it. */
   public List<Message> messages() {
     return transcript.messages();
+  }
+
+  /** The version of each file that the conversation last read or wrote, by path; a view. */
+  public Map<String, String> seen() {
+    return transcript.seen();
+  }
+
+  /** How many bytes of Base64 the pictures of the conversation have together. */
+  public long imageBytes() {
+    return transcript.imageBytes();
+  }
+
+  /** Tells readers what a call puts out while it runs. */
+  public void output(String callId, String text) {
+    if (!ended.get()) {
+      conversation.tellOutput(submission.submissionId(), callId, text);
+    }
   }
 
   /** How many events the conversation has: a number that no call of it had before. */
@@ -78,6 +97,8 @@ public final class Attempt {
   public <T> T runTool(Supplier<T> tool) throws EndedException {
     conversation.beginTool(this);
     try {
+      // It may have been ended, and that answered, while this thread got no processor.
+      requireGoing();
       return tool.get();
     } finally {
       conversation.endTool(this);
@@ -108,9 +129,16 @@ public final class Attempt {
     return ended.get();
   }
 
+  void requireGoing() throws EndedException {
+    if (ended.get()) {
+      throw new EndedException(submission.submissionId());
+    }
+  }
+
   private boolean hear(String delta) {
     synchronized (said) {
-      if (hushed || ended.get()) {
+      missed |= hushed;
+      if (missed || ended.get()) {
         return false;
       }
       said.append(delta);
@@ -118,15 +146,27 @@ public final class Attempt {
     }
   }
 
-  /** Forgets what was streamed: it is in the events now, or is asked for again. */
-  public void forget() {
+  /**
+   * Before the model is asked again: what it streamed of its last reply is in the events, or is
+   * said anew.
+   *
+   * @throws EndedException if the attempt was ended; the model is not to be asked
+   */
+  public void nextReply() throws EndedException {
+    requireGoing();
+    forget();
+  }
+
+  void forget() {
     synchronized (said) {
       said.setLength(0);
+      missed = false;
     }
   }
 
   /**
-   * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
+   * Whether no more is heard of the reply: what is recorded of it is all that readers were told. Of
+   * a reply that missed a piece meanwhile no later one is heard.
    */
   void hush(boolean on) {
     synchronized (said) {

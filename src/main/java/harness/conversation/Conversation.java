@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -36,13 +36,15 @@ public final class Conversation {
     void close();
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Lock lock;
   private final Log log;
   private final Dispatch dispatch;
-  private final Readers readers = new Readers();
+  private final Readers readers;
   private final Consumer<Conversation> forget;
   private Optional<Attempt> live = Optional.empty();
+  private int releasing;
   private boolean loaded;
+  private int unread;
   private boolean scheduled;
   private boolean asleep;
   private Optional<String> stalled = Optional.empty();
@@ -53,6 +55,8 @@ public final class Conversation {
   Conversation(Log log, Dispatch dispatch, Consumer<Conversation> forget) {
     this.log = log;
     this.dispatch = dispatch;
+    this.lock = dispatch.tasks().lock();
+    this.readers = new Readers(dispatch.tasks());
     this.forget = forget;
   }
 
@@ -128,12 +132,33 @@ public final class Conversation {
   }
 
   /**
-   * Ends the running Submission and all that is queued, in order of admission; on stable storage
-   * when it returns.
+   * Ends the running Submission and all that is queued, in order of admission, and what their calls
+   * left running; on stable storage when it returns. What is admitted later starts when all of that
+   * has ended.
    *
    * @return whether there was anything to end; empty when it went to sleep meanwhile
    */
   Optional<Boolean> abort() {
+    Optional<Boolean> swept = sweep();
+    if (swept.isPresent()) {
+      try {
+        dispatch.turns().release(instance());
+      } finally {
+        released();
+      }
+    }
+    return swept;
+  }
+
+  private void released() {
+    try (Hold _ = hold()) {
+      releasing--;
+      promote();
+      sleepIfQuiet();
+    }
+  }
+
+  private Optional<Boolean> sweep() {
     lock.lock();
     try {
       if (asleep) {
@@ -141,6 +166,7 @@ public final class Conversation {
       }
       ConversationState state = log.state();
       if (state.unsettled().isEmpty()) {
+        releasing++;
         return Optional.of(false);
       }
       Optional<Attempt> running = live.filter(attempt -> !attempt.ended());
@@ -154,6 +180,7 @@ public final class Conversation {
         running.filter(_ -> goesOn).ifPresent(attempt -> attempt.hush(false));
       }
       live.ifPresent(Attempt::end);
+      releasing++;
       return Optional.of(true);
     } finally {
       sleepIfQuiet();
@@ -165,30 +192,45 @@ public final class Conversation {
   void ready() {
     lock.lock();
     try {
-      if (!loaded) {
+      if (!loaded && !asleep) {
         reload();
-        loaded = true;
       }
     } catch (StoreUnableException | CorruptEventException | UncheckedIOException e) {
-      sleep();
+      if (!scheduled) {
+        sleep();
+      }
       throw e;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes it up at the start of the process; one that the store can't settle now waits for it. */
-  void recover() {
+  /**
+   * Takes it up at the start of the process; one that the store can't settle now waits for it.
+   *
+   * @param unsettled how many of its Submissions are
+   */
+  void recover(int unsettled) {
+    dispatch.count(unsettled);
+    unread = unsettled;
     try (Hold _ = hold()) {
-      loaded = true;
       reload();
       promote();
+      sleepIfQuiet();
     } catch (StoreUnableException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(Optional.empty());
     } catch (CorruptEventException | UncheckedIOException e) {
-      sleep();
-      throw e;
+      giveUp(e);
+    }
+  }
+
+  /** It can't be read: what it holds stays unsettled, and whoever asks for it is told why. */
+  private void giveUp(RuntimeException why) {
+    LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
+    try (Hold _ = hold()) {
+      dispatch.release(loaded ? log.state().unsettled().size() : unread);
+      leave();
     }
   }
 
@@ -196,6 +238,7 @@ public final class Conversation {
   private void reload() {
     try (Hold _ = hold()) {
       log.load();
+      loaded = true;
       ConversationState state = log.state();
       if (state.running().isPresent()) {
         require(tryStore(Endings.lost(instance(), state, state.running().get())));
@@ -208,6 +251,13 @@ public final class Conversation {
     }
   }
 
+  /** Whether nothing of an earlier Turn goes on, and nothing is being ended. */
+  boolean idle() {
+    try (Hold _ = hold()) {
+      return releasing == 0 && live.map(Attempt::over).orElse(true);
+    }
+  }
+
   /** Starts the first unsettled Submission if nothing is in its way. */
   void promote() {
     try (Hold _ = hold()) {
@@ -215,7 +265,7 @@ public final class Conversation {
           && !scheduled
           && !dispatch.stopped()
           && !log.state().unsettled().isEmpty()
-          && live.map(Attempt::over).orElse(true)) {
+          && idle()) {
         scheduled = true;
         dispatch.start("turn " + instance(), this::turn);
       }
@@ -226,11 +276,10 @@ public final class Conversation {
     Optional<Attempt> begun = Optional.empty();
     try {
       begun = begin();
-      if (begun.isPresent()) {
-        run(begun.get());
-      }
+      begun.ifPresent(this::run);
+      releaseIfBurned();
     } catch (StoreUnableException e) {
-      LOG.log(Level.ERROR, "conversation " + instance() + " waits for its store", e);
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(begun);
     } catch (RuntimeException e) {
       stall(e);
@@ -262,18 +311,24 @@ public final class Conversation {
 
   private Optional<Attempt> begin() {
     try (Hold _ = hold()) {
-      scheduled = false;
       ConversationState state = log.state();
-      if (asleep
-          || dispatch.stopped()
-          || state.unsettled().isEmpty()
-          || !live.map(Attempt::over).orElse(true)) {
+      if (asleep || dispatch.stopped() || state.unsettled().isEmpty() || !idle()) {
+        scheduled = false;
         return Optional.empty();
       }
       ConversationState.Unsettled first = state.unsettled().getFirst();
-      Submission submission = submission(first.sequence());
+      Submission submission;
+      Transcript transcript;
+      try {
+        submission = submission(first.sequence());
+        transcript = log.transcript();
+      } catch (CorruptEventException e) {
+        burnUnread(e);
+        scheduled = false;
+        return Optional.empty();
+      }
       Actor.Agent actor = new Actor.Agent(instance().id().value(), submission.author().actsFor());
-      Attempt attempt = new Attempt(this, submission, actor, log.transcript());
+      Attempt attempt = new Attempt(this, submission, actor, transcript);
       List<Event> opening =
           List.of(
               new Event.TurnStarted(first.submissionId(), first.sequence(), 1, actor),
@@ -285,6 +340,7 @@ public final class Conversation {
       store(opening);
       attempt.tell(opening);
       live = Optional.of(attempt);
+      scheduled = false;
       return live;
     }
   }
@@ -308,6 +364,17 @@ public final class Conversation {
     }
   }
 
+  /** Nobody will ever ask for what its calls left running. */
+  private void releaseIfBurned() {
+    boolean burned;
+    try (Hold _ = hold()) {
+      burned = log.state().burn().isPresent();
+    }
+    if (burned) {
+      dispatch.turns().release(instance());
+    }
+  }
+
   private void settle(Attempt attempt, Turns.Ending ending) {
     try (Hold _ = hold()) {
       if (attempt.ended()) {
@@ -323,13 +390,23 @@ public final class Conversation {
     }
   }
 
-  /** An address that a caller took further meanwhile is not bumped again. */
   private void fail(Attempt attempt, Fault fault, Usage usage) {
+    fail(fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
+  }
+
+  /** It was damaged since it was folded: no Turn goes on from what nobody can read. */
+  private void burnUnread(CorruptEventException why) {
+    LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
+    Fault fault = new Fault(FaultClass.INFRA, String.valueOf(why.getMessage()));
+    fail(fault, burn -> Endings.unread(instance(), log.state(), fault, burn));
+  }
+
+  /** An address that a caller took further meanwhile is not bumped again. */
+  private void fail(Fault fault, Function<Optional<Burn>, Endings.Ending> ending) {
     Optional<Burn> burn = Burn.of(instance(), fault);
-    Appended answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, burn));
+    Appended answer = tryStore(ending.apply(burn));
     if (answer instanceof Appended.EpochTaken taken) {
-      Optional<Burn> further = burn.map(one -> one.to(taken.first().epoch()));
-      answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, further));
+      answer = tryStore(ending.apply(burn.map(one -> one.to(taken.largest().epoch()))));
     }
     require(answer);
   }
@@ -337,6 +414,10 @@ public final class Conversation {
   /** The store could not take what happened: the Turn is fenced, and settled when it can. */
   private void setAside(Optional<Attempt> begun) {
     try (Hold _ = hold()) {
+      if (begun.map(Attempt::ended).orElse(false)) {
+        // Whoever ended it has settled it, and a later Turn may run already.
+        return;
+      }
       begun.ifPresent(Attempt::finish);
       scheduled = true;
     }
@@ -345,6 +426,9 @@ public final class Conversation {
         () -> {
           lock.lock();
           try {
+            if (asleep) {
+              return true;
+            }
             reload();
             scheduled = false;
             promote();
@@ -353,6 +437,9 @@ public final class Conversation {
           } catch (StoreUnableException e) {
             LOG.log(Level.WARNING, "conversation {0} still waits: {1}", instance(), e.getMessage());
             return false;
+          } catch (CorruptEventException | UncheckedIOException e) {
+            giveUp(e);
+            return true;
           } catch (RuntimeException e) {
             stall(e);
             return true;
@@ -364,7 +451,7 @@ public final class Conversation {
 
   void append(Attempt attempt, List<Event> events) throws EndedException {
     try (Hold _ = hold()) {
-      check(attempt);
+      attempt.requireGoing();
       if (!events.isEmpty()) {
         store(events);
       }
@@ -374,7 +461,7 @@ public final class Conversation {
 
   void beginTool(Attempt attempt) throws EndedException {
     try (Hold _ = hold()) {
-      check(attempt);
+      attempt.requireGoing();
       attempt.changeToolsRunning(1);
     }
   }
@@ -387,14 +474,12 @@ public final class Conversation {
     }
   }
 
-  private static void check(Attempt attempt) throws EndedException {
-    if (attempt.ended()) {
-      throw new EndedException(attempt.submission().submissionId());
-    }
-  }
-
   void tellDelta(String submissionId, String kind, String text) {
     readers.tell(new Subscription.Signal.Delta(submissionId, kind, text));
+  }
+
+  void tellOutput(String submissionId, String callId, String text) {
+    readers.tell(new Subscription.Signal.Output(submissionId, callId, text));
   }
 
   /** The process ends: what runs is fenced and left unsettled, and readers are told to go. */
@@ -447,6 +532,7 @@ public final class Conversation {
     if (answer instanceof Appended.Stored) {
       dispatch.release(before - log.state().unsettled().size());
       readers.tell(new Subscription.Signal.Landed(log.state().events()));
+      ending.report().ifPresent(_ -> dispatch.faults().grew());
     }
     return answer;
   }
@@ -459,10 +545,7 @@ public final class Conversation {
 
   /** With nothing to do and nobody listening it need not be in memory. */
   private void sleepIfQuiet() {
-    if (log.state().unsettled().isEmpty()
-        && readers.isEmpty()
-        && !scheduled
-        && live.map(Attempt::over).orElse(true)) {
+    if (log.state().unsettled().isEmpty() && readers.isEmpty() && !scheduled && idle()) {
       sleep();
     }
   }
@@ -470,16 +553,31 @@ public final class Conversation {
   private void sleep() {
     if (!asleep) {
       asleep = true;
+      log.rest();
       forget.accept(this);
     }
   }
 
-  /** Conversations were freed: if this is one of them and has not begun anew, it ends. */
-  void freed() {
-    try (Hold _ = hold()) {
+  /**
+   * Conversations were freed, and this was one of them: unless it has begun anew, it ends, and with
+   * it what its calls left running. Whoever begins it anew waits for that.
+   *
+   * @return false when it went to sleep meanwhile
+   */
+  boolean freed() {
+    lock.lock();
+    try {
+      if (asleep) {
+        return false;
+      }
       if (!log.isHeld()) {
+        dispatch.turns().release(instance());
         leave();
       }
+      return true;
+    } finally {
+      sleepIfQuiet();
+      lock.unlock();
     }
   }
 

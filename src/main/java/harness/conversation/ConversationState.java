@@ -30,6 +30,13 @@ record ConversationState(
   /** A Turn that began, and its calls that have no result yet. */
   record Running(String submissionId, int attempt, Actor.Agent actor, List<String> openCalls) {}
 
+  /** A conversation that is not held; a fault that burned an earlier life of it still holds. */
+  static ConversationState after(Optional<FaultReport> last) {
+    Optional<Settlement.Failed> burn =
+        last.map(FaultReport::settlement).filter(failed -> failed.fault().faultClass().burns());
+    return new ConversationState(0, Optional.empty(), List.of(), Optional.empty(), burn);
+  }
+
   ConversationState {
     unsettled = List.copyOf(unsettled);
   }

@@ -6,11 +6,12 @@ import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
-import java.io.UncheckedIOException;
+import harness.store.StoreUnableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ public final class Conversations {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Dispatch dispatch;
+  private final Folds folds = new Folds();
   private final Map<Instance, Conversation> awake = new ConcurrentHashMap<>();
 
   public Conversations(
@@ -41,7 +43,7 @@ public final class Conversations {
     this.store = store;
     this.clock = clock;
     this.random = random;
-    this.dispatch = new Dispatch(limits, tasks, turns);
+    this.dispatch = new Dispatch(limits, tasks, turns, new FaultFeed(store, tasks));
   }
 
   /**
@@ -50,13 +52,7 @@ public final class Conversations {
    */
   public void recover() {
     for (Held held : store.unsettled()) {
-      dispatch.count(held.unsettled());
-      try {
-        awake.computeIfAbsent(held.instance(), this::sleeping).recover();
-      } catch (CorruptEventException | UncheckedIOException e) {
-        dispatch.release(held.unsettled());
-        LOG.log(Level.ERROR, "conversation " + held.instance() + " is set aside", e);
-      }
+      awake.computeIfAbsent(held.instance(), this::sleeping).recover(held.unsettled());
     }
   }
 
@@ -68,7 +64,7 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, Names.random(random), store, clock);
+    Log log = new Log(instance, () -> Names.random(random), store, clock, folds);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 
@@ -77,9 +73,15 @@ public final class Conversations {
     return store.find(instance);
   }
 
-  /** Its events in order, from one on; fewer than asked for only at the end. */
+  /** Its events in order, from one on, as many as {@link EventStore#read} gives. */
   public List<Recorded> read(Instance instance, long from, int atMost) {
-    return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
+    try {
+      return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
+    } catch (CorruptEventException e) {
+      // So that the next Turn that continues it looks at all of it, and begins a new one.
+      folds.forget(instance);
+      throw e;
+    }
   }
 
   /**
@@ -97,6 +99,11 @@ public final class Conversations {
       return admitted.submission();
     }
     throw new IllegalStateException("event " + sequence + " of " + instance + " admits nothing");
+  }
+
+  /** Every fault, in order. */
+  public FaultFeed faults() {
+    return dispatch.faults();
   }
 
   /**
@@ -150,11 +157,30 @@ public final class Conversations {
    */
   public int free(Set<Instance> live, Duration grace) {
     Instant now = clock.instant();
-    List<Instance> freed = store.free(live, now.minus(grace), now);
+    Set<Instance> needed = new HashSet<>(live);
+    awake.forEach(
+        (instance, conversation) -> {
+          if (!conversation.idle()) {
+            needed.add(instance);
+          }
+        });
+    List<Instance> freed = store.free(needed, now.minus(grace), now);
     for (Instance instance : freed) {
-      Optional.ofNullable(awake.get(instance)).ifPresent(Conversation::freed);
+      try {
+        end(instance);
+      } catch (StoreUnableException e) {
+        LOG.log(Level.WARNING, "what the freed " + instance + " left running goes on", e);
+      }
     }
     return freed.size();
+  }
+
+  private void end(Instance freed) {
+    while (true) {
+      if (awake.computeIfAbsent(freed, this::sleeping).freed()) {
+        return;
+      }
+    }
   }
 
   /**

@@ -4,10 +4,11 @@ import harness.agent.Instance;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,21 +25,33 @@ final class Dispatch {
   private final Limits limits;
   private final Tasks tasks;
   private final Turns turns;
-  private final Semaphore permits;
+  private final FaultFeed faults;
   private final AtomicInteger unsettled = new AtomicInteger();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition quiet = lock.newCondition();
+  private final Lock lock;
+  private final Condition quiet;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private int running;
   private volatile boolean stopped;
 
-  Dispatch(Limits limits, Tasks tasks, Turns turns) {
+  Dispatch(Limits limits, Tasks tasks, Turns turns, FaultFeed faults) {
     this.limits = limits;
+    this.faults = faults;
     this.tasks = tasks;
     this.turns = turns;
-    this.permits = new Semaphore(limits.liveTurns(), true);
+    this.lock = tasks.lock();
+    this.quiet = lock.newCondition();
+  }
+
+  Tasks tasks() {
+    return tasks;
   }
 
   Turns turns() {
     return turns;
+  }
+
+  FaultFeed faults() {
+    return faults;
   }
 
   /**
@@ -97,24 +110,51 @@ final class Dispatch {
   /** No Turn starts any more. */
   void stop() {
     stopped = true;
+    faults.close();
   }
 
   boolean stopped() {
     return stopped;
   }
 
-  /** Runs a Turn on a thread of its own as soon as there is a permit. */
+  /** A Turn that waits for a permit. */
+  private record Waiting(String name, Runnable turn) {}
+
+  /** Runs a Turn on a thread of its own as soon as there is a permit, in order. */
   void start(String name, Runnable turn) {
-    tasks.start(
-        name,
-        () -> {
-          permits.acquireUninterruptibly();
-          try {
-            turn.run();
-          } finally {
-            permits.release();
-          }
-        });
+    lock.lock();
+    try {
+      waiting.add(new Waiting(name, turn));
+      startWaiting();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startWaiting() {
+    while (running < limits.liveTurns() && !waiting.isEmpty()) {
+      Waiting next = waiting.remove();
+      tasks.start(
+          next.name(),
+          () -> {
+            try {
+              next.turn().run();
+            } finally {
+              permitBack();
+            }
+          });
+      running++;
+    }
+  }
+
+  private void permitBack() {
+    lock.lock();
+    try {
+      running--;
+      startWaiting();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**

@@ -1,12 +1,16 @@
 package harness.conversation;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.author.Actor;
+import harness.model.Image;
 import harness.model.Part;
 import harness.model.Usage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -87,6 +91,8 @@ public sealed interface Event {
    * @param millis how long it ran, in milliseconds
    * @param bytes how many bytes the whole result had
    * @param truncated whether {@code text} is a part of it
+   * @param images pictures beside the text
+   * @param seen the versions of files, by path, that the conversation knows by this call
    */
   record ToolReturned(
       String submissionId,
@@ -96,8 +102,38 @@ public sealed interface Event {
       long millis,
       long bytes,
       boolean truncated,
-      Actor.Agent actor)
-      implements Event {}
+      Actor.Agent actor,
+      @JsonSetter(nulls = Nulls.AS_EMPTY) List<Image> images,
+      @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> seen)
+      implements Event {
+    public ToolReturned {
+      images = List.copyOf(images);
+      seen = Map.copyOf(seen);
+    }
+
+    /** A result that is a text alone. */
+    public ToolReturned(
+        String submissionId,
+        String callId,
+        Outcome outcome,
+        String text,
+        long millis,
+        long bytes,
+        boolean truncated,
+        Actor.Agent actor) {
+      this(
+          submissionId,
+          callId,
+          outcome,
+          text,
+          millis,
+          bytes,
+          truncated,
+          actor,
+          List.of(),
+          Map.of());
+    }
+  }
 
   /** The end of a Submission; one that burns the conversation says where its address went on to. */
   record SubmissionSettled(String submissionId, Settlement settlement, Usage usage)

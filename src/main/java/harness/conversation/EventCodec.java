@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import harness.store.StoredEvent;
 import java.io.IOException;
@@ -41,6 +42,29 @@ final class EventCodec {
       return JSON.writeValueAsBytes(report);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a report of a fault could not be encoded", e);
+    }
+  }
+
+  /** A stored event on one line, whatever its kind. */
+  static String line(StoredEvent stored) {
+    try {
+      ObjectNode line = JSON.createObjectNode();
+      line.put("sequence", stored.sequence());
+      line.put("batch", stored.sequence() - stored.index());
+      line.put("at", stored.at().toString());
+      line.set("event", JSON.readTree(stored.body()));
+      return line.toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException("event " + stored.sequence() + " is no JSON", e);
+    }
+  }
+
+  static FaultReport decodeReport(byte[] report) {
+    try {
+      return JSON.readValue(report, FaultReport.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "a fault in the feed is not one that this version knows; run a newer one", e);
     }
   }
 

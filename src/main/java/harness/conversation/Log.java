@@ -5,32 +5,43 @@ import harness.store.Append;
 import harness.store.Appended;
 import harness.store.Claim;
 import harness.store.EventStore;
+import harness.store.Held;
+import harness.store.Opening;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One conversation's events and their fold: what is appended is stored first, then folded. Guarded
  * by the conversation's lock.
  */
 final class Log {
-  /** How many events are read from the store at once: each may hold a prompt of a whole body. */
-  private static final int PAGE_EVENTS = 64;
+  /** How many events are read from the store at once. */
+  private static final int PAGE_EVENTS = 256;
 
   private final Instance instance;
-  private String life;
+  private final Supplier<String> newLife;
+  private String life = "";
   private final EventStore store;
   private final InstantSource clock;
+  private final Folds folds;
   private ConversationState state = ConversationState.NEW;
 
   /**
-   * @param life the name of its life, if it is not held yet
+   * @param newLife names its next life, where it is not held
    */
-  Log(Instance instance, String life, EventStore store, InstantSource clock) {
+  Log(
+      Instance instance,
+      Supplier<String> newLife,
+      EventStore store,
+      InstantSource clock,
+      Folds folds) {
     this.instance = instance;
-    this.life = life;
+    this.newLife = newLife;
     this.store = store;
     this.clock = clock;
+    this.folds = folds;
   }
 
   Instance instance() {
@@ -45,30 +56,58 @@ final class Log {
     return state;
   }
 
-  /** Whether the store holds this life of it. */
+  /** Whether the store holds it. */
   boolean isHeld() {
-    return store.find(instance).filter(held -> held.life().equals(life)).isPresent();
+    return store.find(instance).isPresent();
   }
 
-  /** Reads all events anew and folds them. */
+  /** Reads the events anew and folds them, as far as their fold was not kept. */
   void load() {
-    store.find(instance).ifPresent(held -> life = held.life());
-    ConversationState folded = ConversationState.NEW;
-    for (List<Recorded> page = read(0, PAGE_EVENTS); ; page = read(folded.events(), PAGE_EVENTS)) {
+    Opening opening = store.opening(instance);
+    while (opening.held().isPresent()) {
+      Held held = opening.held().get();
+      ConversationState folded = fold(held);
+      if (folded.events() >= held.events()) {
+        life = held.life();
+        state = folded;
+        return;
+      }
+      // It was freed while it was read.
+      opening = store.opening(instance);
+    }
+    life = newLife.get();
+    state = ConversationState.after(opening.lastFault().map(EventCodec::decodeReport));
+  }
+
+  private ConversationState fold(Held held) {
+    ConversationState folded = folds.get(instance, held.life()).orElse(ConversationState.NEW);
+    while (folded.events() < held.events()) {
+      List<Recorded> page = read(folded.events(), PAGE_EVENTS);
+      if (page.isEmpty()) {
+        break;
+      }
       for (Recorded one : page) {
         folded = folded.apply(one.event());
       }
-      if (page.size() < PAGE_EVENTS) {
-        break;
-      }
     }
-    state = folded;
+    return folded;
+  }
+
+  /** It goes to sleep. */
+  void rest() {
+    folds.keep(instance, life, state);
   }
 
   Transcript transcript() {
     Transcript transcript = new Transcript();
-    for (long from = 0; from < state.events(); from += PAGE_EVENTS) {
-      read(from, PAGE_EVENTS).forEach(one -> transcript.apply(one.event()));
+    long next = 0;
+    while (next < state.events()) {
+      List<Recorded> page = read(next, PAGE_EVENTS);
+      if (page.isEmpty()) {
+        throw new IllegalStateException("event " + next + " of " + instance + " is not held");
+      }
+      page.forEach(one -> transcript.apply(one.event()));
+      next += page.size();
     }
     return transcript;
   }

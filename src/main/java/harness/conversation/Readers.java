@@ -3,14 +3,19 @@ package harness.conversation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 
 /** Those who wait for what a conversation says next. Telling them never blocks. */
 final class Readers {
-  private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
+  private final Tasks tasks;
+  private final List<Reader> readers = new CopyOnWriteArrayList<>();
+
+  Readers(Tasks tasks) {
+    this.tasks = tasks;
+  }
 
   /**
    * @param events how many there are: the first that the reader hears of
@@ -35,7 +40,7 @@ final class Readers {
     private final boolean deltas;
     private final Runnable onClose;
     private final Thread thread = Thread.currentThread();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Lock lock = tasks.lock();
     private final Condition told = lock.newCondition();
     private final Deque<Signal> signals = new ArrayDeque<>();
 
@@ -45,7 +50,7 @@ final class Readers {
     }
 
     private void offer(Signal signal) {
-      if (signal instanceof Signal.Delta && !deltas) {
+      if ((signal instanceof Signal.Delta || signal instanceof Signal.Output) && !deltas) {
         return;
       }
       lock.lock();

@@ -17,6 +17,9 @@ public interface Subscription extends AutoCloseable {
     /** A piece of a reply as it streams in; {@code kind} is {@code text} or {@code thinking}. */
     record Delta(String submissionId, String kind, String text) implements Signal {}
 
+    /** A piece of what a call puts out while it runs. */
+    record Output(String submissionId, String callId, String text) implements Signal {}
+
     /** Nothing within the time. */
     record Quiet() implements Signal {}
 

@@ -3,6 +3,7 @@ package harness.conversation;
 import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ final class Transcript {
   private List<Part> reply = new ArrayList<>();
   private List<Message.Result> results = new ArrayList<>();
   private final Map<String, String> names = new HashMap<>();
+  private final Map<String, String> seen = new HashMap<>();
+  private long imageBytes;
 
   void apply(Event event) {
     switch (event) {
@@ -40,13 +43,17 @@ final class Transcript {
         names.put(e.callId(), e.name());
         reply.add(new Part.Call(e.callId(), e.name(), e.input()));
       }
-      case Event.ToolReturned e ->
-          results.add(
-              new Message.Result(
-                  e.callId(),
-                  names.getOrDefault(e.callId(), ""),
-                  e.outcome() != Event.Outcome.OK,
-                  e.text()));
+      case Event.ToolReturned e -> {
+        results.add(
+            new Message.Result(
+                e.callId(),
+                names.getOrDefault(e.callId(), ""),
+                e.outcome() != Event.Outcome.OK,
+                e.text(),
+                e.images()));
+        seen.putAll(e.seen());
+        e.images().forEach(image -> imageBytes += image.data().length());
+      }
       case Event.SubmissionSettled e -> submissions.remove(e.submissionId());
       case Event.TurnStarted _ -> {}
     }
@@ -56,6 +63,16 @@ final class Transcript {
   List<Message> messages() {
     close();
     return List.copyOf(messages);
+  }
+
+  /** The version of each file that the conversation last read or wrote, by path. */
+  Map<String, String> seen() {
+    return Collections.unmodifiableMap(seen);
+  }
+
+  /** How many bytes of Base64 its pictures have together. */
+  long imageBytes() {
+    return imageBytes;
   }
 
   private Submission submission(String id) {

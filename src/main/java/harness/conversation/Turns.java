@@ -1,5 +1,6 @@
 package harness.conversation;
 
+import harness.agent.Instance;
 import java.util.Optional;
 
 /** What runs Turns: the loop, as a conversation sees it. */
@@ -14,6 +15,12 @@ public interface Turns {
    * @throws InterruptedException when its thread was interrupted, which happens to ended ones alone
    */
   Ending run(Attempt attempt) throws EndedException, InterruptedException;
+
+  /**
+   * Ends what the calls of a conversation left running: it was aborted, burned or freed. Returns
+   * when it is gone.
+   */
+  void release(Instance instance);
 
   /** How a Turn ended, and what it used. */
   record Ending(Settlement settlement, harness.model.Usage usage) {}

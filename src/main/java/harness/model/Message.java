@@ -28,5 +28,14 @@ public sealed interface Message {
   }
 
   /** What one call returned. */
-  record Result(String callId, String name, boolean error, String text) {}
+  record Result(String callId, String name, boolean error, String text, List<Image> images) {
+    public Result {
+      images = List.copyOf(images);
+    }
+
+    /** A result without pictures. */
+    public Result(String callId, String name, boolean error, String text) {
+      this(callId, name, error, text, List.of());
+    }
+  }
 }

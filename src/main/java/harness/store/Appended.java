@@ -11,8 +11,12 @@ public sealed interface Appended {
   /** The idempotency key was claimed before; nothing was stored. */
   record KeyTaken(Claim.Key first) implements Appended {}
 
-  /** The epoch was claimed before; nothing was stored. */
-  record EpochTaken(Claim.Epoch first) implements Appended {}
+  /**
+   * The epoch or a later one was claimed before; nothing was stored.
+   *
+   * @param largest the address's epoch
+   */
+  record EpochTaken(Claim.Epoch largest) implements Appended {}
 
   /**
    * The conversation holds another number of events, or has another life; nothing was stored.

@@ -72,10 +72,12 @@ final class Appending implements Pending.Work<Appended> {
           Reads.key(key.scope(), key.key()).on(sqlite).map(Appended.KeyTaken::new);
       case Claim.Epoch epoch ->
           sqlite.first(
-              "SELECT reason FROM claimed_epoch WHERE address = ? AND epoch = ?",
+              """
+              SELECT epoch, reason FROM claimed_epoch WHERE address = ? AND epoch >= ?
+              ORDER BY epoch DESC LIMIT 1""",
               row ->
                   new Appended.EpochTaken(
-                      new Claim.Epoch(epoch.address(), epoch.epoch(), row.getString(1))),
+                      new Claim.Epoch(epoch.address(), row.getInt(1), row.getString(2))),
               epoch.address().toString(),
               epoch.epoch());
     };

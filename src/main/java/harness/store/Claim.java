@@ -15,7 +15,8 @@ public sealed interface Claim {
   record Key(String scope, String key, byte[] digest, byte[] answer) implements Claim {}
 
   /**
-   * A generation of a continued address; the largest one claimed is the address's epoch.
+   * A generation of a continued address; the largest one claimed is the address's epoch, and none
+   * below it can be claimed any more.
    *
    * @param epoch from 1; the epoch of an address without a claim is 0
    * @param reason why it was opened

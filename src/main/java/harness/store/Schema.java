@@ -82,16 +82,7 @@ final class Schema {
    * @throws StoreUnableException where the file is of a version that this program does not know
    */
   static void prepare(Sqlite sqlite, String file) throws SQLException {
-    long version = sqlite.number("PRAGMA user_version");
-    if (version > VERSION) {
-      throw new StoreUnableException(
-          file
-              + " was written by a newer harness (its version is "
-              + version
-              + ", this one knows "
-              + VERSION
-              + "); start that harness, or give this one another state directory");
-    }
+    long version = requireKnown(sqlite, file);
     if (version == VERSION) {
       return;
     }
@@ -105,5 +96,24 @@ final class Schema {
     }
     sqlite.execute("PRAGMA user_version = " + VERSION);
     sqlite.execute("COMMIT");
+  }
+
+  /**
+   * The version of the file; 0 where it has no tables.
+   *
+   * @throws StoreUnableException where this program does not know it
+   */
+  static long requireKnown(Sqlite sqlite, String file) throws SQLException {
+    long version = sqlite.number("PRAGMA user_version");
+    if (version > VERSION) {
+      throw new StoreUnableException(
+          file
+              + " was written by a newer harness (its version is "
+              + version
+              + ", this one knows "
+              + VERSION
+              + "); start that harness, or give this one another state directory");
+    }
+    return version;
   }
 }

@@ -32,7 +32,13 @@ final class Cap {
                 + " rest: a narrower path or pattern, or a smaller part]",
             end, bytes.length, lines(bytes, end), lines);
     String text = new String(bytes, 0, end, StandardCharsets.UTF_8).stripTrailing() + note;
-    return new ToolResult(result.error(), text, Math.max(result.bytes(), bytes.length), true);
+    return new ToolResult(
+        result.error(),
+        text,
+        Math.max(result.bytes(), bytes.length),
+        true,
+        result.images(),
+        result.seen());
   }
 
   private static int lines(byte[] bytes) {

@@ -62,7 +62,9 @@ final class FileSearch {
     this.limit = limit;
   }
 
-  /** Searches a file. A file that is searched to its end, or to where it needs no more, is whole. */
+  /**
+   * Searches a file. A file that is searched to its end, or to where it needs no more, is whole.
+   */
   Findings search(FileHandle file) throws IOException, InterruptedException {
     found = new Findings(context, limit);
     ByteBuffer idle = IDLE.poll();

@@ -228,10 +228,7 @@ final class LineScan {
       if (!anchored) {
         reach(0, edge -> false);
       }
-      next =
-          matched
-              ? MATCH
-              : placeCount == 0 ? DEAD : number(false, automaton.edges() && word);
+      next = matched ? MATCH : placeCount == 0 ? DEAD : number(false, automaton.edges() && word);
     }
     if (from < states * stride && known[from / stride] == state) {
       table[from + by] = next;

@@ -3,6 +3,7 @@ package harness.tool;
 import static java.util.stream.Collectors.joining;
 
 import harness.agent.Access;
+import harness.agent.Instance;
 import harness.model.ToolOffer;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -82,17 +83,22 @@ public final class ToolBox {
    * Runs a call; one that the access withholds or that no tool has is a result with an error. Never
    * throws; the result is capped in bytes and lines.
    */
-  public ToolResult call(ToolCall call) {
-    return Cap.apply(answer(call), MAX_RESULT_BYTES, MAX_RESULT_LINES);
+  public ToolResult call(ToolCall call, Progress progress) {
+    return Cap.apply(answer(call, progress), MAX_RESULT_BYTES, MAX_RESULT_LINES);
   }
 
-  private ToolResult answer(ToolCall call) {
+  /** Ends what the calls of a conversation left running. */
+  public void release(Instance instance) {
+    host.release(instance);
+  }
+
+  private ToolResult answer(ToolCall call, Progress progress) {
     Optional<String> refusal = refusal(specs, call);
     if (refusal.isPresent()) {
       return ToolResult.failure(refusal.get());
     }
     try {
-      return host.call(call);
+      return host.call(call, progress);
     } catch (RuntimeException e) {
       return bug(call, e);
     }

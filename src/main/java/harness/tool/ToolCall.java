@@ -15,6 +15,7 @@ import harness.author.Actor;
  * @param access what the definition allows
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
+ * @param seen which versions of the files that it names the conversation knows
  */
 public record ToolCall(
     String callId,
@@ -23,4 +24,5 @@ public record ToolCall(
     String cwd,
     Access access,
     Instance instance,
-    Actor actor) {}
+    Actor actor,
+    Seen seen) {}

@@ -1,18 +1,21 @@
 package harness.tool;
 
+import harness.agent.Instance;
 import harness.workspace.PathException;
 
 /**
  * Where Working tools run: in this process, or in a runner beside the workspace. Everything that
  * opens a file that an Agent can write is behind it.
  */
-public interface ToolHost {
+public interface ToolHost extends AutoCloseable {
   /**
    * Runs one call. An unknown tool, a bad argument or a failed operation is a result with {@code
    * error}; an interrupt of the calling thread ends the call soon and is a result too, with the
    * thread's interrupt status kept.
+   *
+   * @param progress hears what the call puts out while it runs, from any thread
    */
-  ToolResult call(ToolCall call);
+  ToolResult call(ToolCall call, Progress progress);
 
   /**
    * Checks a Frame's working directory: absolute, normalised, inside the workspace root and there.
@@ -20,4 +23,13 @@ public interface ToolHost {
    * @throws PathException with a sentence that says which of these fails
    */
   void checkDirectory(String cwd) throws PathException;
+
+  /**
+   * Ends and forgets what the calls of a conversation left running or lying; none of it is a fault.
+   */
+  void release(Instance instance);
+
+  /** Ends what runs for all conversations. */
+  @Override
+  void close();
 }

@@ -1,6 +1,8 @@
 package harness.tool;
 
+import harness.model.Image;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * What a call returned, for the model to read.
@@ -9,8 +11,20 @@ import java.nio.charset.StandardCharsets;
  * @param text at most {@link ToolBox#MAX_RESULT_BYTES} bytes of UTF-8; where it was cut it says so
  * @param bytes how many bytes the result had before {@link ToolBox} capped it
  * @param truncated whether a cap of the Harness, not a limit that the model named, cut it
+ * @param images pictures beside the text
+ * @param seen the versions of files that the conversation knows by this call
  */
-public record ToolResult(boolean error, String text, long bytes, boolean truncated) {
+public record ToolResult(
+    boolean error, String text, long bytes, boolean truncated, List<Image> images, Seen seen) {
+  public ToolResult {
+    images = List.copyOf(images);
+  }
+
+  /** A text alone. */
+  ToolResult(boolean error, String text, long bytes, boolean truncated) {
+    this(error, text, bytes, truncated, List.of(), Seen.NOTHING);
+  }
+
   /** A whole result. */
   static ToolResult of(String text) {
     return new ToolResult(false, text, utf8Length(text), false);
@@ -22,8 +36,33 @@ public record ToolResult(boolean error, String text, long bytes, boolean truncat
   }
 
   /** A call that could not be done. */
-  static ToolResult failure(String text) {
+  public static ToolResult failure(String text) {
     return new ToolResult(true, text, utf8Length(text), false);
+  }
+
+  /** The same as that of a call that could not be done. */
+  ToolResult asError() {
+    return new ToolResult(true, text, bytes, truncated, images, seen);
+  }
+
+  /** The same behind a line of the tool itself. */
+  ToolResult behind(String line) {
+    return new ToolResult(error, line + text, bytes + utf8Length(line), truncated, images, seen);
+  }
+
+  /** The same, and the conversation knows these versions by it. */
+  ToolResult seeing(Seen versions) {
+    return new ToolResult(error, text, bytes, truncated, images, versions);
+  }
+
+  /** The same with a picture. */
+  ToolResult with(Image image) {
+    return new ToolResult(error, text, bytes, truncated, List.of(image), seen);
+  }
+
+  /** The same without its pictures, and with a line that says why. */
+  public ToolResult withoutImages(String why) {
+    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen);
   }
 
   private static long utf8Length(String text) {

@@ -30,6 +30,7 @@ final class Wanted {
 
   /** Whether it begins with it. */
   private final boolean beginning;
+
   private final Optional<Automaton> automaton;
 
   private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
@@ -64,9 +65,7 @@ final class Wanted {
       return new Wanted(
           text,
           Optional.of(pattern),
-          fixed
-              ? Optional.of(Syntax.literal(text, true))
-              : SyntaxReader.read(text, ignoreCase));
+          fixed ? Optional.of(Syntax.literal(text, true)) : SyntaxReader.read(text, ignoreCase));
     } catch (ToolException e) {
       throw new ToolException(e.getMessage() + "; to find it as it stands, set fixed: true");
     }
@@ -195,10 +194,7 @@ final class Wanted {
       return -1;
     }
 
-    /**
-     * Whether the texts have been in so many lines that it is faster to look at all of
-     * them.
-     */
+    /** Whether the texts have been in so many lines that it is faster to look at all of them. */
     private boolean frequent() {
       return lookedAt > FREQUENT_BYTES && lookedAt > skipped;
     }

@@ -1,6 +1,7 @@
 package harness.turn;
 
 import harness.agent.Definition;
+import harness.agent.Instance;
 import harness.briefing.Briefing;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
@@ -18,6 +19,8 @@ import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Usage;
+import harness.tool.Progress;
+import harness.tool.Seen;
 import harness.tool.ToolBox;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
@@ -51,6 +54,11 @@ public final class TurnLoop implements Turns {
   }
 
   @Override
+  public void release(Instance instance) {
+    tools.release(instance);
+  }
+
+  @Override
   public Ending run(Attempt attempt) throws EndedException, InterruptedException {
     Watch watch = new Watch(budget);
     Usage usage = Usage.NONE;
@@ -61,7 +69,7 @@ public final class TurnLoop implements Turns {
         if (endless.isPresent()) {
           return new Ending(Settlement.failed(endless.get()), usage);
         }
-        attempt.forget();
+        attempt.nextReply();
         Reply reply = model.respond(request(attempt), attempt.sink());
         usage = usage.plus(reply.usage());
         switch (reply) {
@@ -74,7 +82,7 @@ public final class TurnLoop implements Turns {
             return new Ending(Settlement.failed(lengthLimit(attempt)), usage);
           }
           case Reply.Calls calls -> {
-            Optional<Fault> circles = answer(attempt, calls, watch);
+            Optional<Fault> circles = answer(attempt, calls, watch, model.takesImages());
             if (circles.isPresent()) {
               return new Ending(Settlement.failed(circles.get()), usage);
             }
@@ -99,8 +107,8 @@ public final class TurnLoop implements Turns {
   }
 
   /** Runs the calls in order; each gets a result, whatever happens. */
-  private Optional<Fault> answer(Attempt attempt, Reply.Calls reply, Watch watch)
-      throws EndedException {
+  private Optional<Fault> answer(
+      Attempt attempt, Reply.Calls reply, Watch watch, boolean takesImages) throws EndedException {
     List<Part.Call> calls = named(attempt, reply);
     List<Event> events = new ArrayList<>(said(attempt, reply, false));
     for (Part.Call call : calls) {
@@ -115,7 +123,7 @@ public final class TurnLoop implements Turns {
       if (circles.isPresent()) {
         attempt.append(List.of(notRun(attempt, call)));
       } else {
-        Event.ToolReturned returned = run(attempt, call);
+        Event.ToolReturned returned = run(attempt, call, takesImages);
         watch.returned(returned.text());
         attempt.append(List.of(returned));
       }
@@ -123,19 +131,24 @@ public final class TurnLoop implements Turns {
     return circles;
   }
 
-  private Event.ToolReturned run(Attempt attempt, Part.Call call) throws EndedException {
+  private Event.ToolReturned run(Attempt attempt, Part.Call call, boolean takesImages)
+      throws EndedException {
     Submission submission = attempt.submission();
+    String cwd = submission.frame().cwd().orElse("");
     ToolCall toolCall =
         new ToolCall(
             call.callId(),
             call.name(),
             call.input(),
-            submission.frame().cwd().orElse(""),
+            cwd,
             submission.definition().workspace(),
             attempt.instance(),
-            attempt.actor());
+            attempt.actor(),
+            Seen.of(attempt.seen(), cwd, call.input()));
+    Progress progress = text -> attempt.output(call.callId(), text);
     Instant begin = clock.instant();
-    ToolResult result = attempt.runTool(() -> tools.call(toolCall));
+    ToolResult called = attempt.runTool(() -> tools.call(toolCall, progress));
+    ToolResult result = Pictures.kept(called, attempt.imageBytes(), takesImages);
     return new Event.ToolReturned(
         id(attempt),
         call.callId(),
@@ -144,7 +157,9 @@ public final class TurnLoop implements Turns {
         Duration.between(begin, clock.instant()).toMillis(),
         result.bytes(),
         result.truncated(),
-        attempt.actor());
+        attempt.actor(),
+        result.images(),
+        result.seen().versions());
   }
 
   private static Event notRun(Attempt attempt, Part.Call call) {

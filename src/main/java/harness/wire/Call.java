@@ -25,6 +25,15 @@ record Call(ServerRequest request, List<String> segments) {
         : Optional.empty();
   }
 
+  /** Whether it waits for something new. */
+  boolean longPolls() {
+    Optional<String> live = query("live");
+    if (live.isPresent() && !live.get().equals("long-poll")) {
+      throw RefusedException.invalid("live is '" + live.get() + "'; it is 'long-poll'", "live");
+    }
+    return live.isPresent();
+  }
+
   Body body() {
     return Body.read(request.content().inputStream());
   }

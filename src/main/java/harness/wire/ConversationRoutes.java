@@ -31,7 +31,7 @@ final class ConversationRoutes {
   /** How long one answer grows, in characters, before it ends with the page that it is at. */
   private static final int MAX_CHARS = 2 * 1024 * 1024;
 
-  /** How many events are in memory at once: each may hold a prompt of a whole body. */
+  /** How many events are in memory at once. */
   private static final int PAGE_EVENTS = 32;
 
   private final Conversations conversations;
@@ -55,11 +55,8 @@ final class ConversationRoutes {
     Instance instance = call.instance();
     Held held = held(instance);
     Offset from = offset(call.query("offset"), held);
-    Optional<String> live = call.query("live");
-    if (live.isPresent() && !live.get().equals("long-poll")) {
-      throw RefusedException.invalid("live is '" + live.get() + "'; it is 'long-poll'", "live");
-    }
-    if (live.isPresent() && from.sequence() == held.events()) {
+    boolean parks = call.longPolls();
+    if (parks && from.sequence() == held.events()) {
       held = park(instance, held);
     }
     WireEvents events = new WireEvents(instance, conversations);
@@ -80,7 +77,7 @@ final class ConversationRoutes {
     }
     requireStill(instance, from.life());
     Answer answer =
-        live.isPresent() && next == from.sequence()
+        parks && next == from.sequence()
             ? new Answer(204, Map.of(), Optional.empty())
             : Answer.ok(shown);
     return answer
@@ -104,27 +101,17 @@ final class ConversationRoutes {
               Subscription.Signal.Quiet _ -> {
             return now;
           }
-          case Subscription.Signal.Landed _, Subscription.Signal.Delta _ -> {}
+          case Subscription.Signal.Landed _,
+              Subscription.Signal.Delta _,
+              Subscription.Signal.Output _ -> {}
         }
       }
     }
   }
 
-  Answer history(Call call) {
-    Instance instance = call.instance();
-    Held held = held(instance);
-    History history = new History(instance, conversations);
-    long sequence = 0;
-    while (sequence < held.events()) {
-      List<Recorded> page = conversations.read(instance, sequence, PAGE_EVENTS);
-      if (page.isEmpty()) {
-        throw Conversations.notHeld(instance);
-      }
-      page.forEach(recorded -> history.add(recorded.event()));
-      sequence += page.size();
-    }
-    requireStill(instance, held.life());
-    return Answer.ok(history.view(new Offset(held.life(), sequence)));
+  /** All of it, to be written. */
+  History history(Call call) {
+    return History.of(conversations, held(call.instance()));
   }
 
   Answer abort(Call call) {

@@ -51,7 +51,10 @@ final class EventStream {
       while (true) {
         switch (ear.await(keepAlive)) {
           case Subscription.Signal.Landed landed -> landed(landed.events());
-          case Subscription.Signal.Delta delta -> delta(delta);
+          case Subscription.Signal.Delta delta ->
+              delta(delta.submissionId(), delta.kind(), Optional.empty(), delta.text());
+          case Subscription.Signal.Output output ->
+              delta(output.submissionId(), "output", Optional.of(output.callId()), output.text());
           case Subscription.Signal.Quiet _ -> write(": \n\n");
           case Subscription.Signal.Overrun _, Subscription.Signal.Closing _ -> {
             return;
@@ -86,13 +89,12 @@ final class EventStream {
     }
   }
 
-  private void delta(Subscription.Signal.Delta delta) throws IOException {
+  private void delta(String submissionId, String kind, Optional<String> callId, String text)
+      throws IOException {
     ObjectNode node =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("submissionId", delta.submissionId())
-            .put("kind", delta.kind())
-            .put("text", delta.text());
+        JsonNodeFactory.instance.objectNode().put("submissionId", submissionId).put("kind", kind);
+    callId.ifPresent(id -> node.put("callId", id));
+    node.put("text", text);
     write("event: delta\ndata: " + node + "\n\n");
   }
 

@@ -151,7 +151,7 @@ final class WireEvents {
       case Settlement.Failed failed -> {
         node.put("outcome", "failed");
         node.set("error", error(failed.error(), failed.fault().reason()));
-        node.set("fault", fault(failed.fault(), failed.bump(), next(failed)));
+        node.set("fault", fault(instance, failed));
         failed.causedBy().ifPresent(cause -> node.put("causedBy", cause));
       }
     }
@@ -163,11 +163,16 @@ final class WireEvents {
     return node;
   }
 
-  private Optional<String> next(Settlement.Failed failed) {
-    return failed
-        .bump()
-        .flatMap(bump -> Address.generation(instance).address().find(bump.to()))
-        .map(InstanceId::value);
+  /**
+   * A fault of a conversation: its class, reason, whether it burned, the epochs and what is next.
+   */
+  static ObjectNode fault(Instance instance, Settlement.Failed failed) {
+    Optional<String> next =
+        failed
+            .bump()
+            .flatMap(bump -> Address.generation(instance).address().find(bump.to()))
+            .map(InstanceId::value);
+    return fault(failed.fault(), failed.bump(), next);
   }
 
   private static ObjectNode error(Settlement.ErrorType type, String message) {

@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,12 +49,10 @@ final class Glance {
 
   /** What an entry is itself; empty where there is none. */
   Optional<Inode> inode(int directory, Name entry) throws IOException {
-    byte[] bytes = entry.bytes();
-    if (bytes.length > Name.MAX_BYTES) {
+    if (entry.bytes().length > Name.MAX_BYTES) {
       return Optional.empty();
     }
-    MemorySegment.copy(bytes, 0, name, JAVA_BYTE, 0, bytes.length);
-    name.set(JAVA_BYTE, bytes.length, (byte) 0);
+    name(entry);
     int error = look(directory);
     if (error == Libc.ENOENT) {
       return Optional.empty();
@@ -74,6 +73,37 @@ final class Glance {
             Integer.toUnsignedLong(answer.get(JAVA_INT, 136)) << 32
                 | Integer.toUnsignedLong(answer.get(JAVA_INT, 140)),
             answer.get(JAVA_LONG, 32)));
+  }
+
+  /** Opens an entry; the flags are those of {@link Libc}. */
+  int open(int directory, Name entry, int flags) throws IOException {
+    if (entry.bytes().length > Name.MAX_BYTES) {
+      throw new NoSuchFileException(entry.toString());
+    }
+    name(entry);
+    try {
+      while (true) {
+        int result =
+            (int) Libc.OPENAT.invokeExact(state, directory, name, flags | Libc.O_CLOEXEC, 0);
+        if (result >= 0) {
+          return result;
+        }
+        int error = (int) Libc.ERRNO.get(state, 0L);
+        if (error != Libc.EINTR) {
+          throw Libc.failure(error, entry);
+        }
+      }
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw Libc.unexpected(e);
+    }
+  }
+
+  private void name(Name entry) {
+    byte[] bytes = entry.bytes();
+    MemorySegment.copy(bytes, 0, name, JAVA_BYTE, 0, bytes.length);
+    name.set(JAVA_BYTE, bytes.length, (byte) 0);
   }
 
   /** The error of the system; 0 for none. */

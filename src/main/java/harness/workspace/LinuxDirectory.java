@@ -18,6 +18,13 @@ final class LinuxDirectory implements OpenDirectory {
   private static final int FILE = Libc.O_RDONLY | Libc.O_NOFOLLOW | Libc.O_NONBLOCK | Libc.O_NOCTTY;
 
   private static final int NEW = Libc.O_WRONLY | Libc.O_CREAT | Libc.O_EXCL | Libc.O_NOFOLLOW;
+  private static final int APPENDED =
+      Libc.O_WRONLY
+          | Libc.O_CREAT
+          | Libc.O_APPEND
+          | Libc.O_NOFOLLOW
+          | Libc.O_NONBLOCK
+          | Libc.O_NOCTTY;
   private static final int NEW_FILE_MODE = 0666;
   private static final int NEW_DIRECTORY_MODE = 0777;
   private static final int PRIVATE_MODE = 0600;
@@ -25,6 +32,8 @@ final class LinuxDirectory implements OpenDirectory {
   /** What is kept of a mode: a write by hand takes the set-user and set-group bits away too. */
   private static final int KEPT_MODE = 0777;
 
+  private static final String TEMPORARY_PREFIX = ".harness-";
+  private static final String TEMPORARY_SUFFIX = ".tmp";
   private static final int TEMPORARY_TRIES = 16;
   private static final Name SELF = Name.of(".");
   private static final Name TOP = Name.of("/");
@@ -88,7 +97,7 @@ final class LinuxDirectory implements OpenDirectory {
   public OpenDirectory listable(Name name) throws IOException {
     try {
       return new LinuxDirectory(
-          self.use(in -> new Descriptor(Libc.open(in, name, LISTABLE, 0))), names, true);
+          self.use(in -> new Descriptor(Glance.ofThread().open(in, name, LISTABLE))), names, true);
     } catch (AccessDeniedException e) {
       // It can still be walked; only listing it fails then.
       return directory(name);
@@ -134,13 +143,86 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   @Override
+  public Temporary create(Name name) throws IOException {
+    return self.use(
+        in ->
+            new LinuxFile.Temporary(name, new Descriptor(Libc.open(in, name, NEW, NEW_FILE_MODE))));
+  }
+
+  @Override
+  public Temporary temporary(String prefix) throws IOException {
+    return unused(prefix, "", this::create);
+  }
+
+  @Override
+  public Name temporaryLink(byte[] target) throws IOException {
+    return unused(
+        TEMPORARY_PREFIX,
+        TEMPORARY_SUFFIX,
+        name -> {
+          self.run(in -> Libc.link(in, name, target));
+          return name;
+        });
+  }
+
+  @Override
+  public void append(Name name, byte[] content) throws IOException {
+    self.run(in -> append(in, name, content));
+  }
+
+  private static void append(int directory, Name name, byte[] content) throws IOException {
+    try (LinuxFile opened =
+        opened(directory, name, () -> Libc.open(directory, name, APPENDED, NEW_FILE_MODE))) {
+      new LinuxFile.Temporary(name, opened.file()).write(content);
+    }
+  }
+
+  @Override
   public void rename(Name from, Name to) throws IOException {
-    self.run(in -> Libc.rename(in, from, to));
+    self.run(in -> Libc.rename(in, from, in, to));
+  }
+
+  @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof LinuxDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    self.run(in -> other.self.run(out -> move(in, from, out, to)));
+  }
+
+  private static void move(int in, Name from, int out, Name to) throws IOException {
+    try {
+      Libc.move(in, from, out, to);
+    } catch (Libc.Failed e) {
+      switch (e.errno()) {
+        case Libc.EXDEV -> throw new OtherFileSystemException(to);
+        case Libc.EINVAL -> {
+          // Some file systems know no such move; there a look has to do.
+          if (Libc.stat(out, to).isPresent()) {
+            throw new FileAlreadyExistsException(to.toString());
+          }
+          Libc.rename(in, from, out, to);
+        }
+        default -> throw e;
+      }
+    }
   }
 
   @Override
   public void unlink(Name name) throws IOException {
     self.run(in -> Libc.unlink(in, name));
+  }
+
+  @Override
+  public void removeDirectory(Name name) throws IOException {
+    self.run(in -> Libc.removeDirectory(in, name));
+  }
+
+  @Override
+  public boolean abandoned(Name temporary) throws IOException {
+    try (LinuxFile file = self.use(in -> openFile(in, temporary))) {
+      return file.file().use(Libc::lock);
+    }
   }
 
   @Override
@@ -157,6 +239,16 @@ final class LinuxDirectory implements OpenDirectory {
     }
   }
 
+  @Override
+  public <T> T enter(Root.Entering<T> use) throws IOException {
+    return self.use(
+        number -> {
+          FileStatus status = Libc.stat(number).status();
+          byte[] path = Libc.readLink(Libc.AT_FDCWD, Name.of("/proc/self/fd/" + number));
+          return use.in(new Root.Entry(number, path, status.device(), status.inode()));
+        });
+  }
+
   /** A path descriptor can be walked with no right to read the directory, but not listed. */
   private Descriptor readable() throws IOException {
     return self.use(in -> new Descriptor(Libc.open(in, SELF, Libc.O_RDONLY | Libc.O_DIRECTORY, 0)));
@@ -168,9 +260,18 @@ final class LinuxDirectory implements OpenDirectory {
   }
 
   private static LinuxFile openFile(int directory, Name name) throws IOException {
+    return opened(directory, name, () -> Libc.open(directory, name, FILE, 0));
+  }
+
+  private interface Opening {
+    int open() throws IOException;
+  }
+
+  /** What was opened, unless it is no regular file. */
+  private static LinuxFile opened(int directory, Name name, Opening opening) throws IOException {
     Descriptor file;
     try {
-      file = new Descriptor(Libc.open(directory, name, FILE, 0));
+      file = new Descriptor(opening.open());
     } catch (Libc.Failed e) {
       if (e.errno() == Libc.ELOOP || e.errno() == Libc.ENXIO) {
         FileKind kind =
@@ -196,28 +297,50 @@ final class LinuxDirectory implements OpenDirectory {
     Optional<Libc.Stat> old =
         like.isPresent() ? Libc.stat(directory, like.get()) : Optional.empty();
     old = old.filter(stat -> stat.status().kind() == FileKind.FILE);
+    int mode = old.isPresent() ? PRIVATE_MODE : NEW_FILE_MODE;
+    LinuxFile.Temporary file =
+        unused(
+            TEMPORARY_PREFIX,
+            TEMPORARY_SUFFIX,
+            name ->
+                new LinuxFile.Temporary(
+                    name, new Descriptor(Libc.open(directory, name, NEW, mode))));
+    try {
+      lock(file.file());
+      if (old.isPresent()) {
+        adopt(file.file(), old.get());
+      }
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      Libc.unlink(directory, file.name());
+      throw e;
+    }
+  }
+
+  /** Tells that its maker lives. */
+  private static void lock(Descriptor file) throws IOException {
+    try {
+      boolean unused = file.use(Libc::lock);
+    } catch (Libc.Failed e) {
+      // A file system without locks; there only its age tells.
+      return;
+    }
+  }
+
+  private interface Making<T> {
+    T as(Name name) throws IOException;
+  }
+
+  /** Makes something under a name that nothing has. */
+  private <T> T unused(String prefix, String suffix, Making<T> making) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      Name name = Name.of(".harness-" + HexFormat.of().toHexDigits(names.nextLong()) + ".tmp");
-      Descriptor file;
       try {
-        file =
-            new Descriptor(
-                Libc.open(directory, name, NEW, old.isPresent() ? PRIVATE_MODE : NEW_FILE_MODE));
+        return making.as(Name.of(prefix + HexFormat.of().toHexDigits(names.nextLong()) + suffix));
       } catch (FileAlreadyExistsException e) {
         if (attempt == TEMPORARY_TRIES) {
           throw e;
         }
-        continue;
-      }
-      try {
-        if (old.isPresent()) {
-          adopt(file, old.get());
-        }
-        return new LinuxFile.Temporary(name, file);
-      } catch (IOException | RuntimeException e) {
-        file.close();
-        Libc.unlink(directory, name);
-        throw e;
       }
     }
   }

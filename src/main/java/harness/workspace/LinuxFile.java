@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An open regular file of Linux.
@@ -63,6 +64,11 @@ record LinuxFile(Descriptor file, long size) implements FileHandle {
           at += file.use(number -> Libc.write(number, chunk.asSlice(0, length)));
         }
       }
+    }
+
+    @Override
+    public void mode(IntUnaryOperator change) throws IOException {
+      file.run(number -> Libc.mode(number, change.applyAsInt(Libc.stat(number).status().mode())));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An open directory of the system, and what can be done with single names in it. Nothing here
@@ -82,17 +83,68 @@ public interface OpenDirectory extends AutoCloseable {
    */
   Temporary temporary(Optional<Name> like) throws IOException;
 
+  /**
+   * Makes a new, empty file with this name.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException where anything has the name
+   */
+  Temporary create(Name name) throws IOException;
+
+  /**
+   * Makes a new file in it, under a name of its own.
+   *
+   * @param prefix how the name starts, in ASCII
+   */
+  Temporary temporary(String prefix) throws IOException;
+
+  /** Makes a link in it, under a name of its own that tells what it is, and returns that name. */
+  Name temporaryLink(byte[] target) throws IOException;
+
+  /**
+   * Adds bytes at the end of a file, at one stroke; the file is made where it is missing.
+   *
+   * @throws NotAFileException where it is no regular file
+   */
+  void append(Name name, byte[] content) throws IOException;
+
   /** Gives an entry another name, over what has that name. */
   void rename(Name from, Name to) throws IOException;
 
+  /**
+   * Gives an entry a name in another directory, or another one here, where nothing has it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException where something has it
+   * @throws OtherFileSystemException where that directory is on another file system
+   */
+  void move(Name from, OpenDirectory directory, Name to) throws IOException;
+
   /** Removes an entry that is no directory. */
   void unlink(Name name) throws IOException;
+
+  /** Removes a directory that is empty. */
+  void removeDirectory(Name name) throws IOException;
+
+  /**
+   * Whether nobody writes a temporary file any more, as far as the system knows: then who made it
+   * is gone. Where it knows nothing of it, every one counts as abandoned.
+   */
+  boolean abandoned(Name temporary) throws IOException;
 
   /** A pass over its entries. */
   Entries entries() throws IOException;
 
   /** Waits until its entries are on stable storage. */
   void sync() throws IOException;
+
+  /**
+   * Where it is, for what starts programs in it; its descriptor is valid until the use returns.
+   *
+   * @throws FileSystemException where these handles are none of the system's own
+   */
+  default <T> T enter(Root.Entering<T> use) throws IOException {
+    throw new FileSystemException(
+        "the working directory", null, "no program can be started in it on this system");
+  }
 
   @Override
   void close();
@@ -110,11 +162,26 @@ public interface OpenDirectory extends AutoCloseable {
     /** Adds all the bytes at its end. */
     void write(byte[] content) throws IOException;
 
+    /** Changes its permission bits, given the ones that it has; nothing where there are none. */
+    void mode(IntUnaryOperator change) throws IOException;
+
     /** Waits until its content is on stable storage. */
     void sync() throws IOException;
 
     @Override
     void close();
+  }
+
+  /** A name can't be given across file systems. */
+  final class OtherFileSystemException extends FileSystemException {
+    private static final long serialVersionUID = 1L;
+
+    OtherFileSystemException(Name name) {
+      super(
+          name.toString(),
+          null,
+          "it would go to another file system; copy it there by a command and delete it here");
+    }
   }
 
   /** What was to be opened as a file is none. */

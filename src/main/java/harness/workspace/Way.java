@@ -1,13 +1,14 @@
 package harness.workspace;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * An open directory under the read root, with the open directories that lead to it and without a
- * guard over git's own files: what {@link harness.workspace.git} stands on, and nothing else. A path
- * from it is walked as {@link Root} walks one, so that it never leaves the read root.
+ * guard over git's own files: what {@link harness.workspace.git} stands on, and nothing else. A
+ * path from it is walked as {@link Root} walks one, so that it never leaves the read root.
  */
 public final class Way implements AutoCloseable {
   private final Ground ground;
@@ -47,7 +48,35 @@ public final class Way implements AutoCloseable {
     return readRoot;
   }
 
-  /** The names that lead from another directory of this way to it. */
+  /**
+   * The names that lead from the read root to a path taken by its letters: nothing is looked at,
+   * and {@code ..} takes the name before it away. Empty where it leads out of the read root.
+   *
+   * @param path relative to this directory or absolute
+   */
+  public Optional<List<Name>> letters(String path) throws PathException {
+    Steps steps = Steps.of(path);
+    List<Name> names = new ArrayList<>();
+    Optional<List<Name>> rest = Optional.of(steps.names());
+    if (steps.absolute()) {
+      rest = ground.below(steps);
+    } else {
+      ground.way().stream().skip(1).map(Level::name).forEach(names::add);
+    }
+    for (Name name : rest.orElse(List.of())) {
+      if (name.isDotDot()) {
+        if (names.isEmpty()) {
+          return Optional.empty();
+        }
+        names.removeLast();
+      } else if (!name.isDot()) {
+        names.add(name);
+      }
+    }
+    return rest.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(names));
+  }
+
+  /** The names that lead to it from a directory on the way. */
   public List<Name> below(Way above) {
     return ground.way().stream().skip(above.ground.way().size()).map(Level::name).toList();
   }
@@ -95,8 +124,7 @@ public final class Way implements AutoCloseable {
       return switch (walk.along(Steps.of(path))) {
         case Walk.End.AtDirectory() -> throw wording.notAFile(walk.place(), FileKind.DIRECTORY);
         case Walk.End.Missing(Name name) -> Optional.empty();
-        case Walk.End.At(Name name, FileStatus status) ->
-            Optional.of(walk.directory().file(name));
+        case Walk.End.At(Name name, FileStatus status) -> Optional.of(walk.directory().file(name));
       };
     } catch (IOException e) {
       PathException failed = wording.failed(Wording.OPENED, e);

@@ -28,6 +28,9 @@ import org.junit.jupiter.api.Test;
 
 /** Faults, bounds, a failing store, and what a start finds. */
 class ConversationFaultTest extends ConversationFixture {
+  /** What the next try of a repair waits for. */
+  private final Stage.Gate again = new Stage.Gate();
+
   @Test
   void aFaultThatBurnsSettlesWhatIsQueuedBehindItAndBumpsTheEpochOnce() throws Exception {
     stage.next(
@@ -48,6 +51,10 @@ class ConversationFaultTest extends ConversationFixture {
     assertEquals(1, store.epoch(Address.generation(CODER).address()).orElseThrow().epoch());
     assertEquals(1, store.faults(0, 10).size());
     assertEquals(own, assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s3")).by());
+    assertEquals(
+        CODER,
+        stage.released.poll(Stage.DEADLINE.toSeconds(), TimeUnit.SECONDS),
+        "nobody will ask for what its calls left running");
   }
 
   @Test
@@ -119,6 +126,20 @@ class ConversationFaultTest extends ConversationFixture {
     go.open();
     assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
     assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s3"));
+  }
+
+  @Test
+  void aBurnedConversationThatIsFreedWhileItIsReadStaysBurned() throws Exception {
+    stage.next(_ -> fault(FaultClass.INFRA));
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    for (Thread turn : stage.threads) {
+      turn.join();
+    }
+    assertEquals(0, stage.conversations.awake());
+    store.beforeNextRead(
+        () -> store.free(java.util.Set.of(), java.time.Instant.MAX, java.time.Instant.EPOCH));
+    assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s2"));
   }
 
   @Test
@@ -222,6 +243,70 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void noTurnStartsBetweenTheFailedStartOfOneAndItsRepair() throws Exception {
+    stage.pausing = again::awaitDeaf;
+    stage.atNextBriefing.set(
+        () -> {
+          store.failNextAppends(1);
+          stage.atNextUnlock.set(() -> Stage.inAnotherThread(() -> stage.admit(CODER, "s2")));
+        });
+    Stage.Gate end = new Stage.Gate();
+    stage.next(
+        attempt -> {
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    stage.admit(CODER, "s1");
+    endsRepairWhileTurnsAreParked();
+    end.open();
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s1"));
+  }
+
+  @Test
+  void aTurnThatWasAbortedWhenItsStoreFailedNeedsNoRepair() throws Exception {
+    Stage.Gate end = new Stage.Gate();
+    stage.next(
+        attempt -> {
+          store.failNextAppends(1);
+          stage.atNextUnlock.set(
+              () ->
+                  Stage.inAnotherThread(
+                      () -> {
+                        stage.conversations.abort(CODER);
+                        stage.admit(CODER, "s2");
+                        started.awaitDeaf();
+                      }));
+          attempt.append(List.of(called(attempt, "c1")));
+          return COMPLETES.run(attempt);
+        },
+        attempt -> {
+          started.open();
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    try (Subscription ear = stage.conversations.subscribe(CODER, false)) {
+      stage.admit(CODER, "s1");
+      stage.threads.peek().join();
+      for (Thread thread : stage.threads) {
+        if (thread.getName().startsWith("repair")) {
+          thread.join();
+        }
+      }
+      end.open();
+      assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+      assertFalse(ear.await(Stage.DEADLINE) instanceof Subscription.Signal.Closing);
+    }
+  }
+
+  /** Lets what a Turn that met its store's failure left be repaired, while others are parked. */
+  private void endsRepairWhileTurnsAreParked() throws InterruptedException {
+    Thread repair = stage.thread("repair " + CODER);
+    stage.threads.forEach(Stage::awaitParked);
+    again.open();
+    repair.join();
+  }
+
+  @Test
   void aTurnThatThisProcessDoesNotRunIsLostAtBootAndTheQueueRuns() throws Exception {
     stage.next(
         attempt -> {
@@ -248,6 +333,18 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void aStartKeepsNothingInMemoryOfAConversationWhoseOnlyTurnWasLost() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.stop();
+
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    after.conversations.recover();
+    assertEquals(0, after.conversations.awake());
+  }
+
+  @Test
   void aStartWhoseStoreCantWriteYetSettlesWhatWasCutOffWhenItCan() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");
@@ -260,6 +357,71 @@ class ConversationFaultTest extends ConversationFixture {
     Settlement.Failed lost = (Settlement.Failed) after.settled(CODER, "s1");
     assertEquals(FaultClass.TURN_LOST, lost.fault().faultClass());
     assertTrue(after.conversations.drain(Stage.DEADLINE));
+  }
+
+  @Test
+  void aConversationThatAStartCouldNotReadIsReadBeforeItIsUsed() throws Exception {
+    Stage after = startedOnWhatItCantRead();
+    assertTrue(after.conversations.abort(CODER), "there is something to end");
+    Settlement.Failed lost = (Settlement.Failed) after.settled(CODER, "s1");
+    assertEquals(FaultClass.TURN_LOST, lost.fault().faultClass());
+    assertInstanceOf(Settlement.Aborted.class, after.settled(CODER, "s2"));
+    again.open();
+  }
+
+  @Test
+  void aStartThatTriesAgainSettlesNoTurnThatRunsMeanwhile() throws Exception {
+    Stage after = startedOnWhatItCantRead();
+    Stage.Gate end = new Stage.Gate();
+    after.next(
+        attempt -> {
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    after.admit(CODER, "s3");
+    for (Thread turn : List.copyOf(after.threads).subList(1, after.threads.size())) {
+      Stage.awaitParked(turn);
+    }
+    again.open();
+    after.threads.peek().join();
+    end.open();
+    assertInstanceOf(Settlement.Completed.class, after.settled(CODER, "s2"));
+    assertInstanceOf(Settlement.Completed.class, after.settled(CODER, "s3"));
+  }
+
+  /** One Turn was cut off and one waits; the next try to read them waits for the gate. */
+  private Stage startedOnWhatItCantRead() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.admit(CODER, "s2");
+    stage.conversations.stop();
+
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    after.pausing = again::awaitDeaf;
+    store.failNextOpenings(1);
+    after.conversations.recover();
+    return after;
+  }
+
+  @Test
+  void whatWaitsOnAConversationThatCantBeReadAnyMoreIsSettledAndSentToTheNext() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.admit(CODER, "s2");
+    stage.admit(CODER, "s3");
+    store.corrupt(CODER);
+    go.open();
+    assertTrue(stage.conversations.drain(Stage.DEADLINE), "nobody waits for what will not run");
+    assertEquals(0, stage.conversations.find(CODER).orElseThrow().unsettled());
+    List<FaultFeed.Placed> faults = stage.conversations.faults().read(0, 10);
+    assertEquals(1, faults.size());
+    FaultReport fault = faults.getFirst().report();
+    assertEquals("s2", fault.submissionId());
+    assertTrue(fault.settlement().fault().reason().contains("checksum"), fault::toString);
+    assertEquals(new Settlement.Bump(0, 1), fault.settlement().bump().orElseThrow());
+    assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s4"));
   }
 
   @Test

@@ -12,8 +12,11 @@ import harness.conversation.Stage.Gate;
 import harness.conversation.Turns.Ending;
 import harness.model.Part;
 import harness.model.Usage;
+import harness.store.StoreUnableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,72 @@ class ConversationTest extends ConversationFixture {
   }
 
   @Test
+  void whatItsCallsLeftRunningIsReleasedWhenItIsAbortedOrFreed() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    assertTrue(stage.released.isEmpty());
+    stage.conversations.abort(CODER);
+    assertEquals(CODER, stage.released.remove());
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    assertEquals(CODER, stage.released.remove());
+  }
+
+  @Test
+  void whatIsAdmittedWhileAnAbortEndsWhatWasLeftRunningStartsWhenThatHasEnded() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          stage.admit(CODER, "s2");
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertTrue(stage.conversations.abort(CODER));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void whoeverBeginsAFreedConversationAnewWaitsForTheEndOfWhatItLeftRunning() throws Exception {
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    stage.threads.clear();
+    stage.whileReleasing =
+        () -> {
+          Thread other = Thread.ofVirtual().start(() -> stage.admit(CODER, "s2"));
+          Stage.awaitParked(other);
+          assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended too");
+        };
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void aConversationWhoseToolStillRunsIsNotFreed() throws Exception {
+    Gate toolEnds = new Gate();
+    Gate toolEnded = new Gate();
+    stage.next(
+        attempt -> {
+          attempt.runTool(
+              () -> {
+                started.open();
+                toolEnds.awaitDeaf();
+                return "";
+              });
+          toolEnded.open();
+          return new Ending(new Settlement.Completed(), Usage.NONE);
+        });
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.abort(CODER);
+    assertEquals(0, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+    toolEnds.open();
+    toolEnded.await();
+    assertEquals(1, stage.conversations.free(Set.of(), Duration.ofSeconds(-1)));
+  }
+
+  @Test
   void anAbortKeepsWhatWasSaidMarkedAsCutAndClosesOpenCalls() throws Exception {
     stage.next(
         attempt -> {
@@ -96,6 +165,28 @@ class ConversationTest extends ConversationFixture {
         assertInstanceOf(Event.ToolReturned.class, events.get(events.size() - 2));
     assertEquals("c1", returned.callId());
     assertEquals(Event.Outcome.UNKNOWN, returned.outcome());
+  }
+
+  @Test
+  void aReplyThatIsCutHasNoHoleWhereAnAbortFailed() throws Exception {
+    stage.next(
+        attempt -> {
+          attempt.sink().text("one ");
+          store.beforeNextAppend(() -> attempt.sink().text("two "));
+          store.failNextAppends(1);
+          assertThrows(StoreUnableException.class, () -> stage.conversations.abort(CODER));
+          attempt.sink().text("three");
+          return waits(attempt);
+        });
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.conversations.abort(CODER);
+    assertEquals(
+        List.of(List.of(new Part.Text("one "))),
+        stage.events(CODER).stream()
+            .filter(Event.ReplyAppended.class::isInstance)
+            .map(event -> ((Event.ReplyAppended) event).parts())
+            .toList());
   }
 
   @Test
@@ -140,6 +231,7 @@ class ConversationTest extends ConversationFixture {
               Optional.of(
                   assertThrows(
                       EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet))));
+          assertThrows(EndedException.class, attempt::nextReply);
           over.open();
           return new Ending(new Settlement.Completed(), Usage.NONE);
         });
@@ -152,6 +244,23 @@ class ConversationTest extends ConversationFixture {
     assertTrue(append.get().isPresent() && tool.get().isPresent());
     assertEquals(0, toolsRun.get());
     assertEquals(settledAt, stage.events(CODER).size());
+  }
+
+  @Test
+  void aToolThatWasToStartWhenItsTurnWasEndedDoesNotStart() throws Exception {
+    AtomicInteger toolsRun = new AtomicInteger();
+    Gate over = new Gate();
+    stage.next(
+        attempt -> {
+          stage.atNextUnlock.set(
+              () -> Stage.inAnotherThread(() -> stage.conversations.abort(CODER)));
+          assertThrows(EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet));
+          over.open();
+          return COMPLETES.run(attempt);
+        });
+    stage.admit(CODER, "s1");
+    over.await();
+    assertEquals(0, toolsRun.get());
   }
 
   @Test

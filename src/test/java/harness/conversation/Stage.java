@@ -22,6 +22,9 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Conversations over a store in memory, whose Turns do what a test says. */
 public final class Stage implements Turns {
@@ -41,6 +44,23 @@ public final class Stage implements Turns {
 
   final EventStore store;
   final Conversations conversations;
+  final BlockingQueue<Instance> released = new LinkedBlockingQueue<>();
+
+  /** All threads that were started. */
+  final BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+
+  /** What is done next where a Turn is about to begin, under the lock of its conversation. */
+  final AtomicReference<Runnable> atNextBriefing = new AtomicReference<>(() -> {});
+
+  /** What a thread does next that has let go of a lock. */
+  final AtomicReference<Runnable> atNextUnlock = new AtomicReference<>(() -> {});
+
+  /** What a pause is. */
+  volatile Runnable pausing = Thread::yield;
+
+  /** What is done while what the calls of a conversation left running is ended. */
+  volatile Runnable whileReleasing = () -> {};
+
   private final BlockingQueue<Play> plays = new LinkedBlockingQueue<>();
 
   Stage() {
@@ -66,12 +86,19 @@ public final class Stage implements Turns {
 
   @Override
   public Optional<String> briefing(Submission submission) {
+    atNextBriefing.getAndSet(() -> {}).run();
     return Optional.of("briefing of " + submission.submissionId());
   }
 
   @Override
   public Ending run(Attempt attempt) throws EndedException, InterruptedException {
     return Optional.ofNullable(plays.poll()).orElse(COMPLETES).run(attempt);
+  }
+
+  @Override
+  public void release(Instance instance) {
+    whileReleasing.run();
+    released.add(instance);
   }
 
   Admitted offer(Instance instance, String submissionId) {
@@ -126,6 +153,39 @@ public final class Stage implements Turns {
         .toList();
   }
 
+  /** A thread that will be started, if it is not yet. */
+  Thread thread(String name) {
+    while (true) {
+      for (Thread thread : threads) {
+        if (thread.getName().equals(name)) {
+          return thread;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Does something in another thread, and waits for its end. */
+  static void inAnotherThread(Runnable what) {
+    Gate done = new Gate();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              what.run();
+              done.open();
+            });
+    done.awaitDeaf();
+  }
+
+  /** Until a thread has come to where it waits, or to its end. */
+  static void awaitParked(Thread thread) {
+    while (thread.isAlive()
+        && thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** A gate that one thread waits at and another opens. */
   static final class Gate {
     private final BlockingQueue<String> passes = new LinkedBlockingQueue<>();
@@ -155,15 +215,32 @@ public final class Stage implements Turns {
   }
 
   /** Threads as they are, but waits take no time. */
-  private static final class NoPauses implements Tasks {
+  private final class NoPauses implements Tasks {
     @Override
     public Thread start(String name, Runnable task) {
-      return Tasks.virtual().start(name, task);
+      Thread thread = Tasks.virtual().start(name, task);
+      threads.add(thread);
+      return thread;
     }
 
     @Override
     public void pause(Duration duration) {
-      Thread.yield();
+      pausing.run();
+    }
+
+    @Override
+    public Lock lock() {
+      return new ReentrantLock() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void unlock() {
+          super.unlock();
+          if (!isHeldByCurrentThread()) {
+            atNextUnlock.getAndSet(() -> {}).run();
+          }
+        }
+      };
     }
   }
 }

@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import harness.agent.Address;
 import harness.agent.Instance;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,17 @@ abstract class EventStoreContract extends FreeingContract {
     assertEquals(List.of("b", "c"), texts(store.read(instance(CODER), 1, 2)));
     assertEquals(List.of("d"), texts(store.read(instance(CODER), 3, 2)));
     assertEquals(List.of(), store.read(instance(CODER), 4, 2));
+  }
+
+  @Test
+  void aReadEndsWithTheEventThatMakesItLarge() {
+    String half = "x".repeat(EventStore.READ_BYTES / 2 + 1);
+    stored(append(CODER, 0, half, half, "c", half + half, "e"));
+
+    assertEquals(2, store.read(instance(CODER), 0, 10).size());
+    assertEquals(2, store.read(instance(CODER), 2, 10).size());
+    assertEquals(1, store.read(instance(CODER), 3, 10).size());
+    assertEquals(List.of("e"), texts(store.read(instance(CODER), 4, 10)));
   }
 
   @Test
@@ -164,11 +176,12 @@ abstract class EventStoreContract extends FreeingContract {
     assertEquals(Optional.empty(), store.epoch(ADDRESS));
     stored(claims(append(CODER, 0, "a"), new Claim.Epoch(ADDRESS, 1, "burned")));
     stored(claims(append(CODER + "/1", 0, "a"), new Claim.Epoch(ADDRESS, 10, "again")));
-    stored(claims(append(CODER + "/1", 1, "a"), new Claim.Epoch(ADDRESS, 2, "late")));
 
-    assertEquals(
-        new Appended.EpochTaken(new Claim.Epoch(ADDRESS, 1, "burned")),
-        store.append(claims(append(CODER, 1, "b"), new Claim.Epoch(ADDRESS, 1, "other"))));
+    for (int taken : new int[] {1, 2, 10}) {
+      assertEquals(
+          new Appended.EpochTaken(new Claim.Epoch(ADDRESS, 10, "again")),
+          store.append(claims(append(CODER, 1, "b"), new Claim.Epoch(ADDRESS, taken, "other"))));
+    }
     assertEquals(Optional.of(new Claim.Epoch(ADDRESS, 10, "again")), store.epoch(ADDRESS));
     assertEquals(Optional.empty(), store.epoch(Address.of("run-1", "task", "other")));
   }
@@ -189,6 +202,21 @@ abstract class EventStoreContract extends FreeingContract {
     assertEquals(List.of("0 one", "1 two", "2 three"), feed(store.faults(0, 10)));
     assertEquals(List.of("1 two"), feed(store.faults(1, 1)));
     assertEquals(List.of(), store.faults(3, 10));
+  }
+
+  @Test
+  void theLastFaultOfAConversationIsKnownWhereItIsHeldNoLonger() {
+    assertEquals(new Opening(Optional.empty(), Optional.empty()), store.opening(instance(CODER)));
+    stored(faults(append(CODER, 0, "a"), "one", "two"));
+    stored(faults(append("run-2/coder", 0, "a"), "three"));
+    assertEquals(1, store.opening(instance(CODER)).held().orElseThrow().events());
+    assertEquals(Optional.empty(), store.opening(instance(CODER)).lastFault());
+    store.free(Set.of(), START.plusSeconds(1), START);
+    Opening freed = store.opening(instance(CODER));
+    assertEquals(Optional.empty(), freed.held());
+    assertEquals("two", new String(freed.lastFault().orElseThrow(), StandardCharsets.UTF_8));
+    store.free(Set.of(), START, START.plus(EventStore.FAULTS_OUTLIVE));
+    assertEquals(Optional.empty(), store.opening(instance(CODER)).lastFault());
   }
 
   @Test

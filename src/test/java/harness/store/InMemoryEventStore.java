@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,10 @@ public final class InMemoryEventStore implements EventStore {
   private final Map<EpochName, Owned<Claim.Epoch>> epochs = new LinkedHashMap<>();
   private final TreeMap<Long, Owned<byte[]>> faults = new TreeMap<>();
   private final Deque<RuntimeException> failures = new ArrayDeque<>();
+  private final Set<Instance> corrupt = new HashSet<>();
+  private Runnable beforeRead = () -> {};
+  private Runnable beforeAppend = () -> {};
+  private int failingOpenings;
   private long places;
   private boolean closed;
 
@@ -70,9 +75,32 @@ public final class InMemoryEventStore implements EventStore {
     }
   }
 
+  /** The next {@code count} conversations that are opened can't be read, as on a bad disk. */
+  public synchronized void failNextOpenings(int count) {
+    failingOpenings = count;
+  }
+
+  /** What happens right before the next append. */
+  public synchronized void beforeNextAppend(Runnable what) {
+    beforeAppend = what;
+  }
+
+  /** What happens right before the next events are read. */
+  public synchronized void beforeNextRead(Runnable what) {
+    beforeRead = what;
+  }
+
+  /** The events of a conversation don't match their checksums any more. */
+  public synchronized void corrupt(Instance instance) {
+    corrupt.add(instance);
+  }
+
   @Override
   public synchronized Appended append(Append append) {
     checkOpen();
+    Runnable before = beforeAppend;
+    beforeAppend = () -> {};
+    before.run();
     if (!failures.isEmpty()) {
       throw failures.remove();
     }
@@ -99,8 +127,9 @@ public final class InMemoryEventStore implements EventStore {
     return switch (claim) {
       case Claim.Key key -> key(key.scope(), key.key()).map(Appended.KeyTaken::new);
       case Claim.Epoch epoch ->
-          Optional.ofNullable(epochs.get(new EpochName(epoch.address(), epoch.epoch())))
-              .map(first -> new Appended.EpochTaken(first.value()));
+          epoch(epoch.address())
+              .filter(largest -> largest.epoch() >= epoch.epoch())
+              .map(Appended.EpochTaken::new);
     };
   }
 
@@ -131,10 +160,40 @@ public final class InMemoryEventStore implements EventStore {
   }
 
   @Override
+  public synchronized Opening opening(Instance instance) {
+    if (failingOpenings > 0) {
+      failingOpenings--;
+      throw new StoreUnableException("memory: it can't be read now: try again");
+    }
+    Optional<Held> found = find(instance);
+    Optional<byte[]> lastFault =
+        faults.values().stream()
+            .filter(fault -> fault.owner().instance.equals(instance))
+            .map(Owned::value)
+            .reduce((_, later) -> later);
+    return new Opening(found, found.isPresent() ? Optional.empty() : lastFault);
+  }
+
+  @Override
   public synchronized List<StoredEvent> read(Instance instance, long from, int atMost) {
     checkOpen();
+    Runnable first = beforeRead;
+    beforeRead = () -> {};
+    first.run();
+    if (corrupt.contains(instance)) {
+      throw new CorruptEventException(instance, from);
+    }
     Life life = held.get(instance);
-    return life == null ? List.of() : life.events.stream().skip(from).limit(atMost).toList();
+    List<StoredEvent> page = new ArrayList<>();
+    long bytes = 0;
+    for (long at = from; life != null && at < life.events.size(); at++) {
+      if (page.size() == atMost || bytes >= READ_BYTES) {
+        break;
+      }
+      page.add(life.events.get((int) at));
+      bytes += page.getLast().body().length;
+    }
+    return page;
   }
 
   @Override

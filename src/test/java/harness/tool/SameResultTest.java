@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.Seed;
-import harness.agent.Access;
-import harness.author.Actor;
 import harness.workspace.Handles;
 import harness.workspace.Root;
 import java.io.IOException;
@@ -65,7 +63,7 @@ class SameResultTest {
     tree(place);
     try (Root root =
         Root.open(Handles.system(new Random(7)), place.work.toString(), place.cwd.toString())) {
-      Seat seat = new Seat(root, Access.READ, new Actor.Agent("coder", Optional.empty()));
+      Seat seat = Workplace.reading(root);
       for (int round = 0; round < ROUNDS; round++) {
         String argument = argument();
         JsonNode input = Workplace.json(argument);

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -39,22 +40,12 @@ class ToolBoxTest {
   }
 
   /** A host that answers each call in the same way. */
-  private record Answering(Supplier<ToolResult> answer) implements ToolHost {
-    @Override
-    public ToolResult call(ToolCall call) {
-      return answer.get();
-    }
-
-    @Override
-    public void checkDirectory(String cwd) {}
-  }
-
   private static ToolBox over(Supplier<ToolResult> answer) {
-    return new ToolBox(new Answering(answer), WorkingTools.specs());
+    return new ToolBox(new FakeToolHost((_, _) -> answer.get()), WorkingTools.specs());
   }
 
   private ToolResult call(ToolBox box, String name) {
-    return place.call(box::call, name, Workplace.json("{}"));
+    return place.call(call -> box.call(call, Progress.NONE), name, Workplace.json("{}"));
   }
 
   private static List<String> names(List<ToolOffer> offers) {
@@ -85,7 +76,7 @@ class ToolBoxTest {
   @Test
   void readAccessWithholdsWhatWritesAndNoneWithholdsAll() {
     assertEquals(
-        List.of("read", "list", "glob", "grep"),
+        List.of("read", "list", "glob", "grep", "shell", "shell_output", "shell_stop"),
         names(place.tools.offers(Access.READ)).stream()
             .filter(n -> !n.startsWith("git_"))
             .toList());
@@ -105,9 +96,16 @@ class ToolBoxTest {
 
   @Test
   void aHostRefusesAWithheldToolToo() {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
+    ToolHost host =
+        WorkingTools.inProcess(
+            Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     ToolResult result =
-        place.with(Access.READ).call(host::call, "write", Workplace.json("{path:'a', content:''}"));
+        place
+            .with(Access.READ)
+            .call(
+                call -> host.call(call, Progress.NONE),
+                "write",
+                Workplace.json("{path:'a', content:''}"));
     assertTrue(result.error());
     assertFalse(Files.exists(place.cwd.resolve("a")));
   }
@@ -128,7 +126,7 @@ class ToolBoxTest {
     ToolSpec twice = WorkingTools.specs().getFirst();
     assertThrows(
         IllegalArgumentException.class,
-        () -> new ToolBox(new Answering(() -> ToolResult.of("")), List.of(twice, twice)));
+        () -> new ToolBox(new FakeToolHost((_, _) -> ToolResult.of("")), List.of(twice, twice)));
   }
 
   @Test
@@ -218,8 +216,11 @@ class ToolBoxTest {
   private ToolResult failing(Callable<ToolResult> how) {
     var host =
         new InProcessToolHost(
-            Handles.system(new Random(7)), place.work.toString(), List.of(new Failing(how)));
-    return place.call(host::call, "read", Workplace.json("{}"));
+            Handles.system(new Random(7)),
+            place.work.toString(),
+            Commands.refused("no"),
+            List.of(new Failing(how)));
+    return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 
   @Test
@@ -268,7 +269,9 @@ class ToolBoxTest {
 
   @Test
   void aWorkingDirectoryIsCheckedByTheHost() throws PathException {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
+    ToolHost host =
+        WorkingTools.inProcess(
+            Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     host.checkDirectory(place.cwd.toString());
     assertThrows(PathException.class, () -> host.checkDirectory(place.outside.toString()));
     assertThrows(PathException.class, () -> host.checkDirectory("target/feature-x"));

@@ -25,6 +25,7 @@ import harness.conversation.Submission;
 import harness.conversation.Subscription;
 import harness.conversation.Tasks;
 import harness.fault.FaultClass;
+import harness.model.Image;
 import harness.model.Message;
 import harness.model.Model;
 import harness.model.ModelException;
@@ -33,9 +34,11 @@ import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Usage;
 import harness.store.InMemoryEventStore;
+import harness.tool.FakeToolHost;
+import harness.tool.Progress;
+import harness.tool.Seen;
 import harness.tool.ToolBox;
 import harness.tool.ToolCall;
-import harness.tool.ToolHost;
 import harness.tool.ToolResult;
 import harness.tool.WorkingTools;
 import java.time.Duration;
@@ -45,6 +48,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -56,7 +60,10 @@ class TurnLoopTest {
   private static final Actor ALICE = new Actor.User("alice");
 
   private final SayingModel model = new SayingModel();
-  private final RecordingHost host = new RecordingHost();
+
+  /** Answers each call with a text of its own. */
+  private final FakeToolHost host = new FakeToolHost(this::answer);
+
   private final Conversations conversations = conversations(new Budget(8, 3));
   private int submissions;
 
@@ -70,6 +77,22 @@ class TurnLoopTest {
         new Limits(16, 64, 4096),
         new TurnLoop(
             _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(), budget, clock));
+  }
+
+  private ToolResult answer(ToolCall call, Progress progress) {
+    String path = call.input().get("path").textValue();
+    String text = "result of " + path + (path.equals("growing") ? host.calls().size() : "");
+    return switch (path) {
+      case "broken" -> FakeToolHost.error(text);
+      case "seen" -> FakeToolHost.seeing(text, "/work/target/seen", "v1");
+      case "picture" -> FakeToolHost.picture(text, "iVBO");
+      case "poster" -> FakeToolHost.picture(text, "iVBO".repeat(1 << 20));
+      case "loud" -> {
+        progress.output("half of it");
+        yield FakeToolHost.text(text);
+      }
+      default -> FakeToolHost.text(text);
+    };
   }
 
   private Settlement turn(Access access, String prompt, Notice... notices) throws Exception {
@@ -137,7 +160,7 @@ class TurnLoopTest {
     assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Read both."));
     assertEquals(
         List.of("a", "b"),
-        host.calls.stream().map(one -> one.input().get("path").textValue()).toList());
+        host.calls().stream().map(one -> one.input().get("path").textValue()).toList());
     List<Message> second = model.requests.get(1).messages();
     Message.Assistant assistant = assertInstanceOf(Message.Assistant.class, second.get(1));
     Message.Results results = assertInstanceOf(Message.Results.class, second.get(2));
@@ -165,7 +188,7 @@ class TurnLoopTest {
   void aCallIsMadeByTheAgentForTheAuthorInTheFramesDirectory() throws Exception {
     model.next(calls(call("x", "a")), says("Done."));
     turn(Access.READ, "Read.");
-    ToolCall made = host.calls.getFirst();
+    ToolCall made = host.calls().getFirst();
     assertEquals("/work/target", made.cwd());
     assertEquals(Access.READ, made.access());
     assertEquals(new Actor.Agent("run-1/task/coder", Optional.of(ALICE)), made.actor());
@@ -188,7 +211,7 @@ class TurnLoopTest {
     }
     Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Again.");
     assertEquals(FaultClass.RUNAWAY, failed.fault().faultClass());
-    assertEquals(2, host.calls.size());
+    assertEquals(2, host.calls().size());
     assertEquals(
         events(Event.ToolCalled.class).size(),
         events(Event.ToolReturned.class).size(),
@@ -210,7 +233,7 @@ class TurnLoopTest {
     Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Write much.");
     assertEquals(FaultClass.INFRA, failed.fault().faultClass());
     assertTrue(failed.fault().reason().contains("max-tokens"), failed.fault().reason());
-    assertEquals(List.of(), host.calls);
+    assertEquals(List.of(), host.calls());
     assertTrue(events(Event.ReplyAppended.class).getFirst().cut());
   }
 
@@ -282,11 +305,91 @@ class TurnLoopTest {
     assertEquals(new Usage(110, 11, 22), events(Event.SubmissionSettled.class).getFirst().usage());
   }
 
+  @Test
+  void aCallIsToldWhichVersionsOfItsFilesTheConversationKnows() throws Exception {
+    model.next(calls(call("1", "seen")), calls(call("1", "../target/./seen")), says("Seen."));
+    turn(Access.WRITE, "Read it twice.");
+    assertEquals(
+        List.of(Seen.NOTHING, new Seen(Map.of("/work/target/seen", "v1"))),
+        host.calls().stream().map(ToolCall::seen).toList());
+    model.next(calls(call("1", "seen"), call("2", "another")), says("Still."));
+    turn(Access.WRITE, "And later?");
+    assertEquals(
+        List.of(new Seen(Map.of("/work/target/seen", "v1")), Seen.NOTHING),
+        host.calls().stream().skip(2).map(ToolCall::seen).toList());
+  }
+
+  private List<Message.Result> results(int message) {
+    return assertInstanceOf(Message.Results.class, model.requests.getLast().messages().get(message))
+        .results();
+  }
+
+  @Test
+  void aPictureIsShownToAModelThatTakesImages() throws Exception {
+    model.next(calls(call("1", "picture"), call("2", "a"), call("3", "picture")), says("Seen."));
+    turn(Access.WRITE, "Look.");
+    Image image = new Image("image/png", "iVBO");
+    assertEquals(
+        List.of(List.of(image), List.of(), List.of(image)),
+        results(2).stream().map(Message.Result::images).toList());
+  }
+
+  @Test
+  void aPictureIsNotRecordedForAModelThatTakesNoneAndThatIsSaid() throws Exception {
+    model.takesImages = false;
+    model.next(calls(call("1", "picture")), says("Not seen."));
+    turn(Access.WRITE, "Look.");
+    Event.ToolReturned returned = events(Event.ToolReturned.class).getFirst();
+    assertEquals(List.of(), returned.images());
+    assertEquals(
+        "result of picture\n[the picture is not shown: the model takes no images]",
+        returned.text());
+  }
+
+  @Test
+  void aPictureThatTheConversationHasNoRoomForIsLeftOutForGood() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      model.next(calls(call("1", "poster"), call("2", "a"), call("3", "poster"), call("4", "b")));
+    }
+    model.next(says("Enough."));
+    turn(Access.WRITE, "Look at them all.");
+    List<Event.ToolReturned> posters =
+        events(Event.ToolReturned.class).stream()
+            .filter(returned -> returned.text().startsWith("result of poster"))
+            .toList();
+    assertEquals(
+        List.of(1, 1, 1, 1, 0, 0), posters.stream().map(one -> one.images().size()).toList());
+    assertEquals(
+        "result of poster\n[the picture is not shown: the conversation holds 16777216 bytes of"
+            + " pictures, and with this one they would be more than the 16777216 that it takes]",
+        posters.getLast().text());
+  }
+
+  @Test
+  void aReaderHearsWhatACallPutsOutWhileItRuns() throws Exception {
+    model.next(calls(call("1", "loud")), says("Done."));
+    try (Subscription ear = conversations.subscribe(CODER, true)) {
+      turn(Access.WRITE, "Make it so.");
+      while (true) {
+        if (ear.await(DEADLINE) instanceof Subscription.Signal.Output heard) {
+          assertEquals(new Subscription.Signal.Output("s0", "c-3-0", "half of it"), heard);
+          return;
+        }
+      }
+    }
+  }
+
   /** Says what it is told, and remembers what it was asked. */
   private static final class SayingModel implements Model {
     final List<Request> requests = new ArrayList<>();
     private final Deque<Reply> replies = new ArrayDeque<>();
     private Optional<ModelException> failure = Optional.empty();
+    private boolean takesImages = true;
+
+    @Override
+    public boolean takesImages() {
+      return takesImages;
+    }
 
     void next(Reply... more) {
       replies.addAll(List.of(more));
@@ -304,21 +407,5 @@ class TurnLoopTest {
       }
       return replies.remove();
     }
-  }
-
-  /** Answers each call with a text of its own, and remembers it. */
-  private static final class RecordingHost implements ToolHost {
-    final List<ToolCall> calls = new ArrayList<>();
-
-    @Override
-    public ToolResult call(ToolCall call) {
-      calls.add(call);
-      String path = call.input().get("path").textValue();
-      String text = "result of " + path + (path.equals("growing") ? calls.size() : "");
-      return new ToolResult(path.equals("broken"), text, text.length(), false);
-    }
-
-    @Override
-    public void checkDirectory(String cwd) {}
   }
 }

@@ -79,6 +79,27 @@ class FreeingOverTheWireTest {
   }
 
   @Test
+  void aBurnOutlivesFreeingByThirtyDays() {
+    Reply burned = go("run", "Meet a fault.");
+    Reply fresh = harness.post("/agents/coder/run%2Fown%2Ff-1", Bodies.submission("Meet a fault."));
+    harness.awaitSettled(fresh);
+    clock.goOn(Duration.ofMinutes(6));
+    assertEquals(2, free(""));
+    clock.goOn(Duration.ofDays(29));
+    for (Reply each : List.of(burned, fresh)) {
+      assertEquals(404, harness.get(each.conversation()).status());
+      Reply refused = harness.post(each.conversation(), Bodies.submission("Go on."));
+      assertEquals(409, refused.status(), refused::toString);
+      assertEquals("infra", refused.json().path("fault").path("class").asText());
+    }
+    assertEquals(2, harness.get("/faults").elements().size());
+    clock.goOn(Duration.ofDays(2));
+    free("");
+    assertEquals(0, harness.get("/faults").elements().size());
+    assertEquals(200, harness.post(burned.conversation(), Bodies.submission("Go on.")).status());
+  }
+
+  @Test
   void anAdmissionTouchesAConversation() {
     go("run", "one");
     clock.goOn(Duration.ofMinutes(4));

@@ -166,6 +166,39 @@ class MintingTest {
   }
 
   @Test
+  void aBurnBehindAnEpochThatItsCallerOpenedNamesThatOneAsTheNext() throws Exception {
+    Reply first = continued("gate-1, then meet a fault.");
+    harness.awaitStarted(first);
+    turn(Bodies.continued("run", "x").put("epoch", 5)).ok();
+    harness.post(first.conversation(), Bodies.submission("Meet a fault.")).ok();
+    harness.open("gate-1");
+    JsonNode fault =
+        harness
+            .await(first.conversation(), "submission-settled", "outcome", "failed")
+            .path("fault");
+    assertEquals("run/task/coder/5", fault.path("next").asText());
+    assertEquals("run/task/coder/5", continued("x").ok().text("instanceId"));
+  }
+
+  @Test
+  void aConversationThatCanNotBeReadIsSetAsideAndTheNextOneSaysSo() throws Exception {
+    Reply damaged = continued("one");
+    Reply sound = turn(Bodies.continued("other", "one"));
+    harness.awaitSettled(damaged);
+    harness.awaitSettled(sound);
+    Damage.to(harness.state(), "run/task/coder");
+    Reply unread = harness.get(damaged.conversation());
+    assertEquals(500, unread.status(), unread::toString);
+    assertTrue(unread.error().contains("run/task/coder"), unread.error());
+
+    Reply next = continued("what is new");
+    assertEquals("run/task/coder/1", next.ok().text("instanceId"));
+    assertEquals(List.of("what is new", "The conversation is new."), said(next));
+    assertEquals("run/task/coder/1", continued("x").ok().text("instanceId"));
+    assertEquals(List.of("one", "Done."), said(sound), "the others are served");
+  }
+
+  @Test
   void aConversationThatIsExpectedAndNotHeldStartsAnewWithANotice() {
     Reply expected = turn(Bodies.continued("run", "what is new").put("expectHeld", true));
     assertEquals("run/task/coder", expected.ok().text("instanceId"));

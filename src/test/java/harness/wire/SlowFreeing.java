@@ -7,6 +7,7 @@ import harness.store.Appended;
 import harness.store.Claim;
 import harness.store.EventStore;
 import harness.store.Held;
+import harness.store.Opening;
 import harness.store.StoredEvent;
 import harness.store.StoredFault;
 import java.time.Instant;
@@ -44,6 +45,11 @@ final class SlowFreeing implements EventStore {
   @Override
   public Optional<Held> find(Instance instance) {
     return store.find(instance);
+  }
+
+  @Override
+  public Opening opening(Instance instance) {
+    return store.opening(instance);
   }
 
   @Override

@@ -5,7 +5,8 @@ import harness.workspace.Name;
 import harness.workspace.PathException;
 import harness.workspace.Way;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -31,30 +32,36 @@ final class GitFile {
     if (file.isEmpty()) {
       return Optional.empty();
     }
-    try (FileStream in = new FileStream(file.get())) {
-      long size = file.get().status().size();
-      return Optional.of(bytes(in, size, directory.path() + "/" + path, maxBytes));
+    try (FileHandle opened = file.get()) {
+      return Optional.of(bytes(opened, directory.path() + "/" + path, maxBytes));
     }
   }
 
   /**
-   * All that a stream has.
+   * All that an open file has.
    *
-   * @param size how much that may be; it may grow while it is read
+   * @param shown its name, for messages
    */
-  static byte[] bytes(InputStream in, long size, String shown, int maxBytes) throws IOException {
-    byte[] read = in.readNBytes((int) Math.min(size, maxBytes) + 1);
-    if (read.length > size) {
-      byte[] rest = in.readNBytes(maxBytes + 1 - Math.min(maxBytes, read.length));
-      byte[] all = Arrays.copyOf(read, read.length + rest.length);
-      System.arraycopy(rest, 0, all, read.length, rest.length);
-      read = all;
+  static byte[] bytes(FileHandle file, String shown, int maxBytes) throws IOException {
+    long size = file.status().size();
+    // One more than it has, so that its end is met; it may also grow while it is read.
+    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(size, maxBytes) + 1);
+    int read = 0;
+    while (read >= 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("stopped while reading " + shown);
+      }
+      if (!buffer.hasRemaining()) {
+        if (buffer.position() > maxBytes) {
+          throw new GitException(
+              shown + " is larger than " + maxBytes + " bytes, so it is not read");
+        }
+        int larger = (int) Math.min(maxBytes + 1L, buffer.capacity() * 2L);
+        buffer = ByteBuffer.allocate(larger).put(buffer.flip());
+      }
+      read = file.read(buffer, buffer.position());
     }
-    if (read.length > maxBytes) {
-      throw new GitException(
-          shown + " is larger than " + maxBytes + " bytes, so it is not read");
-    }
-    return read;
+    return Arrays.copyOf(buffer.array(), buffer.position());
   }
 
   /** Opens it; empty where nothing is there, or what should be a directory on the way is none. */

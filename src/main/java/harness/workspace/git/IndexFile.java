@@ -22,8 +22,8 @@ final class IndexFile {
   private static final int STAGE_SHIFT = 12;
 
   /**
-   * How long after a change of a file another one may have the same time, in nanoseconds: some ticks
-   * of the system's clock.
+   * How long after a change of a file another one may have the same time, in nanoseconds: some
+   * ticks of the system's clock.
    */
   private static final long UNSEEN_NANOS = 20_000_000;
 
@@ -78,9 +78,9 @@ final class IndexFile {
           new byte[0], new byte[0], new int[0], new int[1], new int[0], Optional.empty(), 0);
     }
     String shown = gitDir.path() + "/index";
-    try (FileStream in = new FileStream(file.get())) {
-      byte[] data = GitFile.bytes(in, file.get().status().size(), shown, MAX_BYTES);
-      return new IndexParser(data, shown).parse(file.get().status().modifiedNanos());
+    try (FileHandle opened = file.get()) {
+      byte[] data = GitFile.bytes(opened, shown, MAX_BYTES);
+      return new IndexParser(data, shown).parse(opened.status().modifiedNanos());
     }
   }
 
@@ -133,6 +133,21 @@ final class IndexFile {
             pathAt[other] + length);
   }
 
+  /** Whether both are stages of one path. */
+  boolean sharesPath(int entry, int other) {
+    int length = pathLength(other);
+    return pathLength(entry) == length && sharesPrefix(entry, other, length);
+  }
+
+  /** The first entry from a place on that has another path. */
+  int endOfPath(int first, int limit) {
+    int next = first + 1;
+    while (next < limit && sharesPath(next, first)) {
+      next++;
+    }
+    return next;
+  }
+
   /**
    * The first entry from a place on whose path does not begin as that of the first does.
    *
@@ -174,12 +189,37 @@ final class IndexFile {
   }
 
   private int compare(int entry, byte[] path) {
-    return Arrays.compareUnsigned(
-        paths, pathAt[entry], pathAt[entry + 1], path, 0, path.length);
+    return Arrays.compareUnsigned(paths, pathAt[entry], pathAt[entry + 1], path, 0, path.length);
   }
 
   boolean hasPath(int entry, byte[] path) {
     return entry < size() && compare(entry, path) == 0;
+  }
+
+  /** Whether its path begins as the bytes do. */
+  boolean isBelow(int entry, byte[] prefix) {
+    return entry < size()
+        && pathLength(entry) >= prefix.length
+        && Arrays.equals(
+            paths, pathAt[entry], pathAt[entry] + prefix.length, prefix, 0, prefix.length);
+  }
+
+  /** What it begins with, up to its flags. */
+  byte[] head(int entry) {
+    int at = entryAt[entry];
+    return Arrays.copyOfRange(data, at, at + ID_AT + Constants.OBJECT_ID_LENGTH);
+  }
+
+  int extendedFlags(int entry) {
+    return extendedFlags[entry];
+  }
+
+  /**
+   * Whether its file changed last in the second in which the index was written, or later: who looks
+   * at whole seconds only can't tell a change after that by them.
+   */
+  boolean changedInTheSecond(int entry) {
+    return Integer.toUnsignedLong(int32(entryAt[entry] + MODIFIED_AT)) >= writtenSecond;
   }
 
   /** Its mode as git's trees have it. */
@@ -200,8 +240,8 @@ final class IndexFile {
 
   /**
    * Whether a file looks as it did when its content was that of the entry, as git judges it: by
-   * what the system says of it, unless it changed so shortly before the index was written that it
-   * may have changed again unseen.
+   * what the system says of it, unless it changed in the second in which the index was written, or
+   * just before, so that it may have changed again unseen.
    *
    * @param inode of the same kind as the entry
    */
@@ -216,8 +256,13 @@ final class IndexFile {
         || (nano != 0 && nano != inode.modifiedNano())) {
       return false;
     }
-    return !mayHaveChangedUnseen(inode, nano != 0)
-        && (rules.seconds() || hasSameInode(at, inode, rules));
+    return !mayHaveChangedUnseen(inode) && (rules.seconds() || hasSameInode(at, inode, rules));
+  }
+
+  /** Whether the file's size alone tells that it is another than the index has. */
+  boolean hasOtherSize(int entry, Inode inode) {
+    int size = int32(entryAt[entry] + SIZE_AT);
+    return size != 0 && size != (int) inode.size();
   }
 
   private boolean hasSameInode(int at, Inode inode, StatRules rules) {
@@ -230,13 +275,10 @@ final class IndexFile {
                 && (nano == 0 || nano == inode.changedNano())));
   }
 
-  private boolean mayHaveChangedUnseen(Inode inode, boolean nanos) {
-    if (!nanos) {
-      return inode.modifiedSecond() >= writtenSecond;
-    }
+  private boolean mayHaveChangedUnseen(Inode inode) {
     long seconds = writtenSecond - inode.modifiedSecond();
-    return seconds <= 1
-        && seconds * 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS;
+    return seconds <= 0
+        || (seconds == 1 && 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS);
   }
 
   /** Of an entry that conflicts: 1 the ancestor, 2 ours, 3 theirs; else 0. */
@@ -254,7 +296,7 @@ final class IndexFile {
     return (extendedFlags[entry] & INTENT_TO_ADD) != 0;
   }
 
-  private int flags(int entry) {
+  int flags(int entry) {
     int at = entryAt[entry] + ID_AT + Constants.OBJECT_ID_LENGTH;
     return (data[at] & 0xFF) << 8 | data[at + 1] & 0xFF;
   }

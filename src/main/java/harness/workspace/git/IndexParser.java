@@ -14,6 +14,8 @@ import org.eclipse.jgit.lib.ObjectId;
 final class IndexParser {
   private static final int SIGNATURE = 0x44495243; // DIRC
   private static final int HEADER_BYTES = 12;
+  private static final int MODE_AT = 24;
+  private static final int DIRECTORY = 040000;
   private static final int FLAGS_AT = 60;
   private static final int EXTENDED = 0x4000;
   private static final int NAME_MASK = 0xFFF;
@@ -58,7 +60,8 @@ final class IndexParser {
     long count = Integer.toUnsignedLong(buffer.getInt(8));
     if (buffer.getInt(0) != SIGNATURE || version < 2 || version > 4) {
       throw new GitException(
-          shown + " is of no version that is known here; git update-index --index-version 2 mends it");
+          shown
+              + " is of no version that is known here; git update-index --index-version 2 mends it");
     }
     if (count * (FLAGS_AT + 2) > data.length) {
       throw new GitException(
@@ -78,6 +81,9 @@ final class IndexParser {
       int name = at + FLAGS_AT + (wide ? 4 : 2);
       at = version == 4 ? shortPath(i, pathAt, name) : wholePath(at, name);
       pathAt[i + 1] = pathsLength;
+      if (buffer.getInt(entryAt[i] + MODE_AT) == DIRECTORY) {
+        throw sparse();
+      }
       checkPath(pathAt[i], pathsLength);
     }
     checkOrder(entryAt, pathAt);
@@ -168,8 +174,7 @@ final class IndexParser {
   private void checkOrder(int[] entryAt, int[] pathAt) throws GitException {
     for (int i = 1; i < entryAt.length; i++) {
       int order =
-          Arrays.compareUnsigned(
-              paths, pathAt[i - 1], pathAt[i], paths, pathAt[i], pathAt[i + 1]);
+          Arrays.compareUnsigned(paths, pathAt[i - 1], pathAt[i], paths, pathAt[i], pathAt[i + 1]);
       if (order > 0 || (order == 0 && stage(entryAt[i - 1]) >= stage(entryAt[i]))) {
         throw new GitException(shown + " is not in order; git reset makes it anew");
       }
@@ -202,11 +207,12 @@ final class IndexParser {
 
   /** One whose name begins with a capital letter may be left out. */
   private void checkExtension(int kind) throws GitException {
-    if (kind == LINK || kind == SPARSE) {
+    if (kind == SPARSE) {
+      throw sparse();
+    }
+    if (kind == LINK) {
       throw new GitException(
-          kind == LINK
-              ? shown + " is split in two files; git update-index --no-split-index makes it one"
-              : shown + " is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
+          shown + " is split in two files; git update-index --no-split-index makes it one");
     }
     if ((kind >>> 24) < 'A' || (kind >>> 24) > 'Z') {
       throw new GitException(
@@ -215,6 +221,11 @@ final class IndexParser {
               + String.format("%08x", kind)
               + "; git reset makes it anew");
     }
+  }
+
+  private GitException sparse() {
+    return new GitException(
+        shown + " is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
   }
 
   /** Reads the directories that the index remembers: each its name, sizes, id and what is below. */

@@ -1,7 +1,9 @@
 package harness.workspace.git;
 
 import harness.workspace.FileHandle;
+import harness.workspace.FileKind;
 import harness.workspace.FileStatus;
+import harness.workspace.Inode;
 import harness.workspace.Name;
 import harness.workspace.OpenDirectory;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Arrays;
 import java.util.Optional;
+import org.eclipse.jgit.lib.ObjectId;
 
 /**
  * The files of a worktree by their paths from its top. Each is reached from the open directory at
@@ -16,6 +19,9 @@ import java.util.Optional;
  * nowhere else.
  */
 final class WorktreeFiles {
+  /** Files larger than this, in bytes, are not read to tell their ids. */
+  private static final long MAX_HASHED_BYTES = 256L * 1024 * 1024;
+
   private final OpenDirectory top;
 
   /**
@@ -56,6 +62,35 @@ final class WorktreeFiles {
     } catch (NoSuchFileException | NotDirectoryException e) {
       return Optional.empty();
     }
+  }
+
+  /** What lies there itself, as finely as the system tells it; empty where nothing does. */
+  Optional<Inode> inode(byte[] path) throws IOException {
+    try {
+      return at(path, OpenDirectory::inode);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The id that its content has as git would store it; zero where it is gone or too large. */
+  ObjectId id(byte[] path, StoredForm storedForm) throws IOException {
+    try {
+      return at(path, (parent, name) -> id(parent, name, path, storedForm));
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return ObjectId.zeroId();
+    }
+  }
+
+  private static ObjectId id(OpenDirectory parent, Name name, byte[] path, StoredForm storedForm)
+      throws IOException {
+    Optional<FileStatus> status = parent.status(name);
+    if (status.isEmpty() || status.get().size() > MAX_HASHED_BYTES) {
+      return ObjectId.zeroId();
+    }
+    return status.get().kind() == FileKind.LINK
+        ? StoredForm.id(parent.readLink(name))
+        : storedForm.id(parent, name, path);
   }
 
   private <T> T at(byte[] path, Use<T> use) throws IOException {

@@ -1,0 +1,49 @@
+package harness.simulation;
+
+/** What a simulation counts; those of several add up. */
+final class Figures {
+  private long seeds;
+  private long steps;
+  private long admissions;
+  private long replays;
+  private long aborts;
+  private long freed;
+  private long restarts;
+
+  synchronized void admitted(boolean replayed) {
+    if (replayed) {
+      replays++;
+    } else {
+      admissions++;
+    }
+  }
+
+  synchronized void aborted() {
+    aborts++;
+  }
+
+  synchronized void freed(int count) {
+    freed += count;
+  }
+
+  synchronized void restarted() {
+    restarts++;
+  }
+
+  synchronized void ended(int its) {
+    seeds++;
+    steps += its;
+  }
+
+  synchronized long seeds() {
+    return seeds;
+  }
+
+  @Override
+  public synchronized String toString() {
+    return String.format(
+        "%,d seeds, %,d steps: %,d admissions and %,d again, %,d aborts, %,d freed, %,d restarts,"
+            + " lost 0, doubled 0",
+        seeds, steps, admissions, replays, aborts, freed, restarts);
+  }
+}

@@ -1,0 +1,251 @@
+package harness.simulation;
+
+import harness.agent.Instance;
+import harness.author.Actor;
+import harness.conversation.Decoded;
+import harness.conversation.Event;
+import harness.conversation.Settlement;
+import harness.fault.FaultClass;
+import harness.model.Message;
+import harness.model.Part;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** One life of a conversation as its commits tell it, and what each commit has to keep. */
+final class Past {
+  final Instance instance;
+  final String life;
+  final List<byte[]> bodies = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+  private final Law law;
+  private final Map<String, Fate> unsettled = new LinkedHashMap<>();
+  private final Set<String> open = new LinkedHashSet<>();
+  private final Map<String, Fate> calls = new HashMap<>();
+  private Optional<Fate> running = Optional.empty();
+  private Optional<Actor> owner = Optional.empty();
+  private List<Message> lastAsked = List.of();
+  private boolean prompted;
+  private boolean burned;
+  private boolean freed;
+
+  Past(Instance instance, String life, Law law) {
+    this.instance = instance;
+    this.life = life;
+    this.law = law;
+  }
+
+  int size() {
+    return events.size();
+  }
+
+  boolean burned() {
+    return burned;
+  }
+
+  boolean freed() {
+    return freed;
+  }
+
+  void free() {
+    law.holds(unsettled.isEmpty(), () -> this + " was freed with " + unsettled.values());
+    freed = true;
+  }
+
+  List<Fate> unsettled() {
+    return List.copyOf(unsettled.values());
+  }
+
+  Optional<Fate> running() {
+    return running;
+  }
+
+  Optional<Actor> owner() {
+    return owner;
+  }
+
+  int waiting() {
+    return unsettled.size() - (running.isPresent() ? 1 : 0);
+  }
+
+  /** Whose call it is, if the model made it. */
+  Optional<Fate> caller(String callId) {
+    return Optional.ofNullable(calls.get(callId));
+  }
+
+  boolean isOpen(String callId) {
+    return open.contains(callId);
+  }
+
+  Event apply(byte[] body, Consumer<Fate> admitted) {
+    Event event = Decoded.event(body);
+    law.holds(!burned || event instanceof Event.SubmissionSettled, () -> after("burn", event));
+    switch (event) {
+      case Event.SubmissionAdmitted e -> {
+        Fate fate = new Fate(e.submission(), this, events.size(), unsettled.size());
+        admitted.accept(fate);
+        unsettled.put(fate.id(), fate);
+        owner = owner.or(() -> e.submission().author().actsFor());
+      }
+      case Event.TurnStarted e -> start(e);
+      case Event.PromptAppended e -> {
+        requireRunning(e);
+        law.holds(!prompted, () -> "a second prompt of " + e.submissionId() + " in " + this);
+        prompted = true;
+      }
+      case Event.ReplyAppended e -> said(requireRunning(e), e);
+      case Event.ToolCalled e -> {
+        Fate fate = requireRunning(e);
+        law.holds(
+            calls.put(e.callId(), fate) == null,
+            () -> "a second call " + e.callId() + " in " + this);
+        open.add(e.callId());
+      }
+      case Event.ToolReturned e -> {
+        requireRunning(e);
+        law.holds(open.remove(e.callId()), () -> "a second result of " + e.callId() + this);
+      }
+      case Event.SubmissionSettled e -> settle(e);
+    }
+    events.add(event);
+    bodies.add(body);
+    return event;
+  }
+
+  private void start(Event.TurnStarted e) {
+    Fate first = unsettled.values().stream().findFirst().orElse(null);
+    law.holds(
+        running.isEmpty() && first != null && first.id().equals(e.submissionId()),
+        () -> "Turn " + e.submissionId() + " starts while " + running + " runs before " + first);
+    law.holds(!first.started && e.attempt() == 1, () -> first + " starts twice");
+    first.started = true;
+    running = Optional.of(first);
+    prompted = false;
+  }
+
+  private Fate requireRunning(Event event) {
+    Optional<Fate> turn = running.filter(fate -> fate.id().equals(event.submissionId()));
+    law.holds(turn.isPresent(), () -> after("end of its Turn", event));
+    return turn.orElseThrow();
+  }
+
+  private String after(String what, Event event) {
+    return "after the " + what + ", " + this + " got " + event;
+  }
+
+  private void said(Fate fate, Event.ReplyAppended e) {
+    String text = "";
+    for (Part part : e.parts()) {
+      text += part instanceof Part.Text(String words) ? words : "";
+    }
+    String said = text;
+    law.holds(
+        e.cut() ? fate.streamed.toString().startsWith(said) : fate.streamed.toString().equals(said),
+        () -> "recorded of " + fate + " is '" + said + "', said was '" + fate.streamed + "'");
+  }
+
+  private void settle(Event.SubmissionSettled e) {
+    Fate first = unsettled.values().stream().findFirst().orElse(null);
+    law.holds(
+        first != null && first.id().equals(e.submissionId()),
+        () -> "settled out of order or twice: " + e + " in " + this + ", first is " + first);
+    law.holds(open.isEmpty(), () -> first + " is settled with the open calls " + open);
+    law.holds(
+        first.started
+            || e.settlement() instanceof Settlement.Aborted
+            || isBehind(e.settlement())
+            || isUnread(e.settlement()),
+        () -> first + " is settled without a start: " + e.settlement());
+    unsettled.remove(first.id());
+    first.settlement = Optional.of(e.settlement());
+    running = running.filter(fate -> fate != first);
+    burned |=
+        e.settlement() instanceof Settlement.Failed failed && failed.fault().faultClass().burns();
+  }
+
+  private static boolean isUnread(Settlement settlement) {
+    return settlement instanceof Settlement.Failed failed
+        && failed.fault().faultClass() == FaultClass.INFRA
+        && failed.fault().reason().contains("checksum");
+  }
+
+  private static boolean isBehind(Settlement settlement) {
+    return settlement instanceof Settlement.Failed failed && failed.causedBy().isPresent();
+  }
+
+  /** A request to a model is what was said until now, and begins as the one before did. */
+  void asked(List<Message> messages) {
+    List<Message> expected = messages();
+    law.holds(
+        messages.equals(expected),
+        () -> "a model of " + this + " was asked\n" + messages + "\nand not\n" + expected);
+    law.holds(
+        lastAsked.size() <= messages.size()
+            && messages.subList(0, lastAsked.size()).equals(lastAsked),
+        () -> "what a model of " + this + " was asked before has changed: " + messages);
+    lastAsked = messages;
+  }
+
+  /** What a model has to see. */
+  private List<Message> messages() {
+    List<Message> messages = new ArrayList<>();
+    Map<String, String> prompts = new LinkedHashMap<>();
+    Map<String, String> names = new LinkedHashMap<>();
+    List<Part> said = new ArrayList<>();
+    List<Message.Result> results = new ArrayList<>();
+    for (Event event : events) {
+      boolean speaks =
+          event instanceof Event.ReplyAppended || event instanceof Event.PromptAppended;
+      if (speaks || (event instanceof Event.ToolCalled && !results.isEmpty())) {
+        flush(messages, said, results);
+      }
+      switch (event) {
+        case Event.SubmissionAdmitted e ->
+            prompts.put(e.submissionId(), e.submission().frame().prompt());
+        case Event.PromptAppended e -> {
+          List<String> blocks = new ArrayList<>(List.of(prompts.get(e.submissionId())));
+          e.briefing().ifPresent(blocks::add);
+          messages.add(new Message.User(blocks));
+        }
+        case Event.ReplyAppended e -> said.addAll(e.parts());
+        case Event.ToolCalled e -> {
+          said.add(new Part.Call(e.callId(), e.name(), e.input()));
+          names.put(e.callId(), e.name());
+        }
+        case Event.ToolReturned e ->
+            results.add(
+                new Message.Result(
+                    e.callId(),
+                    names.get(e.callId()),
+                    e.outcome() != Event.Outcome.OK,
+                    e.text(),
+                    e.images()));
+        case Event.TurnStarted _, Event.SubmissionSettled _ -> {}
+      }
+    }
+    flush(messages, said, results);
+    return messages;
+  }
+
+  private static void flush(List<Message> messages, List<Part> said, List<Message.Result> results) {
+    if (!said.isEmpty()) {
+      messages.add(new Message.Assistant(said));
+      said.clear();
+    }
+    if (!results.isEmpty()) {
+      messages.add(new Message.Results(results));
+      results.clear();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return instance + " in the life " + life;
+  }
+}
