@@ -58,8 +58,7 @@ final class InProcessToolHost implements ToolHost {
       return StartedCall.over(ToolResult.failure(Workers.CANCELLED));
     }
     StartedCall started =
-        workers.start(
-            call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+        workers.start(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
     return new StartedCall(
         started
             .result()

@@ -100,9 +100,7 @@ public final class ToolBox {
       started = StartedCall.over(bug(call, e));
     }
     return new StartedCall(
-        started
-            .result()
-            .thenApply(result -> Cap.apply(result, MAX_RESULT_BYTES, MAX_RESULT_LINES)),
+        started.result().thenApply(result -> Cap.apply(result, MAX_RESULT_BYTES, MAX_RESULT_LINES)),
         started.cancel());
   }
 

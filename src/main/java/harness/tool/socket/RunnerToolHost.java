@@ -104,8 +104,7 @@ public final class RunnerToolHost implements ToolHost {
     Duration time = longest.apply(call).plus(timing.late());
     CompletableFuture<ToolResult> result =
         sent.asked().answer().thenApply(answer -> result(link, call, answer));
-    Timers.Timer timer =
-        timers.start(time, () -> giveUp(link, sent, result, late(call, time)));
+    Timers.Timer timer = timers.start(time, () -> giveUp(link, sent, result, late(call, time)));
     Runnable cancel =
         () -> {
           link.cancel(sent);

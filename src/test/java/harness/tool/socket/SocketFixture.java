@@ -64,7 +64,8 @@ record SocketFixture(Path socket) {
   }
 
   RunnerToolHost impatient(Duration longest) {
-    return new RunnerToolHost(socket, ROOT, WorkingTools.specs(), _ -> longest, SHORT, InstantSource.system());
+    return new RunnerToolHost(
+        socket, ROOT, WorkingTools.specs(), _ -> longest, SHORT, InstantSource.system());
   }
 
   static ToolCall call(String name) {
