@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whom a commit names: as its author the acting author, as its committer the Agent that made it, and
- * in its trailers the Agent ({@code Co-authored-by}) and the person whose client acts ({@code
+ * Whom a commit names: as its author the acting author, as its committer the Agent that made it,
+ * and in its trailers the Agent ({@code Co-authored-by}) and the person whose client acts ({@code
  * On-behalf-of}). An Agent whose Turn acts for no one is both author and committer.
  *
  * @param trailers lines {@code Name: value}
@@ -55,7 +55,7 @@ record Credits(Signature author, Signature committer, List<String> trailers) {
   }
 
   private static Signature signature(String id, String kind, Instant when) {
-    String name = id.replaceAll("[\\p{Cntrl}<>]+", " ").strip();
+    String name = id.replaceAll("[\\p{Cntrl}\\s<>]+", " ").strip();
     name = name.substring(0, Math.min(name.length(), MAX_NAME_CHARS));
     if (name.isEmpty()) {
       name = kind;

@@ -55,7 +55,9 @@ final class FileSearch {
     this.limit = limit;
   }
 
-  /** Searches a file. A file that is searched to its end, or to where it needs no more, is whole. */
+  /**
+   * Searches a file. A file that is searched to its end, or to where it needs no more, is whole.
+   */
   Findings search(FileHandle file) throws IOException, InterruptedException {
     found = new Findings(context, limit);
     size = file.size();

@@ -79,8 +79,7 @@ final class GitShowTool implements WorkingTool {
       shown++;
     }
     if (shown < tree.names().size()) {
-      output.note(
-          shown + " of " + tree.names().size() + " entries are shown; name one below it");
+      output.note(shown + " of " + tree.names().size() + " entries are shown; name one below it");
     } else if (shown == 0) {
       output.note(revision + " is an empty directory");
     }

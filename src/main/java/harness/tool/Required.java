@@ -111,7 +111,11 @@ final class Required {
         for (int i = 1; i < least; i++) {
           all = all.followedBy(once);
         }
-        yield least == most ? all : least == 0 && most == 1 && !once.texts().isEmpty() ? once.or(Texts.EMPTY) : Texts.NONE;
+        yield least == most
+            ? all
+            : least == 0 && most == 1 && !once.texts().isEmpty()
+                ? once.or(Texts.EMPTY)
+                : Texts.NONE;
       }
     };
   }

@@ -24,6 +24,7 @@ final class Wanted {
 
   /** Texts of which each match has one in it. */
   private final List<Literal> texts;
+
   private final Optional<Automaton> automaton;
 
   private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
@@ -53,9 +54,7 @@ final class Wanted {
       return new Wanted(
           text,
           Optional.of(pattern),
-          fixed
-              ? Optional.of(Syntax.literal(text, true))
-              : SyntaxReader.read(text, ignoreCase));
+          fixed ? Optional.of(Syntax.literal(text, true)) : SyntaxReader.read(text, ignoreCase));
     } catch (ToolException e) {
       throw new ToolException(e.getMessage() + "; to find it as it stands, set fixed: true");
     }
@@ -166,10 +165,7 @@ final class Wanted {
       return -1;
     }
 
-    /**
-     * Whether the texts have been in so many lines that it is faster to look at all of
-     * them.
-     */
+    /** Whether the texts have been in so many lines that it is faster to look at all of them. */
     private boolean frequent() {
       return lookedAt > FREQUENT_BYTES && lookedAt > skipped;
     }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Writes to a new file; what is still buffered is there once it is flushed. Closing does that only. */
+/**
+ * Writes to a new file; what is still buffered is there once it is flushed. Closing does that only.
+ */
 public final class TemporaryOutput extends OutputStream {
   private static final int BUFFER_BYTES = 64 * 1024;
 

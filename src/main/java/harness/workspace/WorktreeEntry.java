@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A place under the write root where git keeps a file or a link. No link leads to it, and what is
- * there is replaced itself, never what it links to. Between opening and closing no {@link Target} of
- * this process is open at the same place.
+ * there is replaced itself, never what it links to. Between opening and closing no {@link Target}
+ * of this process is open at the same place.
  */
 public final class WorktreeEntry implements AutoCloseable {
   private static final int READ_BITS = 0444;
@@ -105,8 +105,8 @@ public final class WorktreeEntry implements AutoCloseable {
   }
 
   /**
-   * Puts a file there, whole or not at all, as {@link Target#replace} does; of a file that was there
-   * the owner is kept, and the mode but for the right to execute.
+   * Puts a file there, whole or not at all, as {@link Target#replace} does; of a file that was
+   * there the owner is kept, and the mode but for the right to execute.
    *
    * @return what is there now
    */
@@ -119,8 +119,7 @@ public final class WorktreeEntry implements AutoCloseable {
             content.writeTo(out);
             out.flush();
             temporary.mode(
-                mode ->
-                    executable ? mode | (mode & READ_BITS) >> 2 : mode & ~EXECUTE_BITS);
+                mode -> executable ? mode | (mode & READ_BITS) >> 2 : mode & ~EXECUTE_BITS);
             temporary.sync();
             parent.rename(temporary.name(), name);
           } catch (IOException | RuntimeException e) {

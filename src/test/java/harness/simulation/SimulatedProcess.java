@@ -30,7 +30,14 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
   interface Core {
     Core SOUND = new Core() {};
 
-    default EventStore store(EventStore store) {
+    default Limits limits(Limits limits) {
+      return limits;
+    }
+
+    /**
+     * @param tasks the threads of its process
+     */
+    default EventStore store(EventStore store, Tasks tasks) {
       return store;
     }
 
@@ -47,9 +54,8 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
   }
 
   static SimulatedProcess start(int number, Ground ground, Core core) {
-    EventStore store =
-        core.store(new DiskStore(ground.scheduler(), ground.disk()));
     Tasks tasks = core.tasks(new ProcessTasks(ground.scheduler(), number));
+    EventStore store = core.store(new DiskStore(ground.scheduler(), ground.disk()), tasks);
     AtomicReference<Conversations> itself = new AtomicReference<>();
     Turns loop =
         new TurnLoop(
@@ -64,7 +70,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
             ground.scheduler(),
             ground.chance().random(),
             tasks,
-            ground.limits(),
+            core.limits(ground.limits()),
             core.turns(loop, itself));
     itself.set(conversations);
     Checks checks = new Checks(ground.model(), new Slots("/work", Map.of()), ground.tools());

@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
 /** Handles that fail where a test says so, and work otherwise. */
-final class FaultyHandles implements Handles {
+public final class FaultyHandles implements Handles {
   /** What can fail. */
-  enum Step {
+  public enum Step {
+    NONE,
     LOOK,
     OPEN,
     CREATE,
@@ -26,11 +27,11 @@ final class FaultyHandles implements Handles {
   private boolean once;
   private final AtomicInteger open = new AtomicInteger();
 
-  FaultyHandles(Handles real) {
+  public FaultyHandles(Handles real) {
     this.real = real;
   }
 
-  void fail(Step step, IOException with) {
+  public void fail(Step step, IOException with) {
     failAfter(step, 0, with);
     once = false;
   }
@@ -44,7 +45,7 @@ final class FaultyHandles implements Handles {
   }
 
   /** How many directories and new files are open. */
-  int open() {
+  public int open() {
     return open.get();
   }
 

@@ -43,8 +43,7 @@ final class Adding {
       Staging staging = new Staging(worktree, checkIn, display);
       Scan.Task task = worktree.task(wanted.filter(), false, Submodules.Looks.AT_HEAD);
       Adding adding =
-          new Adding(
-              worktree, task.ignores(), wanted, staging, new Obstacles(worktree, display));
+          new Adding(worktree, task.ignores(), wanted, staging, new Obstacles(worktree, display));
       adding.all(Scanners.scan(task));
       staging.refusals().check();
       objects.flush();

@@ -66,8 +66,7 @@ final class BlameReader {
         Optional<GitLog.Commit> commit =
             origin == null
                 ? Optional.empty()
-                : Optional.of(
-                    LogReader.commit(origin, reader.abbreviate(origin, digits).name()));
+                : Optional.of(LogReader.commit(origin, reader.abbreviate(origin, digits).name()));
         lines.add(new GitBlame.Line(i + 1, commit, version.text.getString(i)));
       }
       return new GitBlame(lines, all, version.committed, known);

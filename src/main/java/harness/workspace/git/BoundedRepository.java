@@ -11,6 +11,7 @@ import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.ReflogReader;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.StoredConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A repository whose objects can be read until an instant only: for what of JGit makes its readers
@@ -74,7 +75,8 @@ final class BoundedRepository extends Repository {
   }
 
   @Override
-  public ReflogReader getReflogReader(String refName) throws IOException {
+  @SuppressWarnings("deprecation") // the only one that has to be there
+  public @Nullable ReflogReader getReflogReader(String refName) throws IOException {
     return repository.getReflogReader(refName);
   }
 

@@ -20,6 +20,7 @@ import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
+import org.jspecify.annotations.Nullable;
 
 /** Lists branches, and makes one. */
 final class Branches {
@@ -67,7 +68,10 @@ final class Branches {
     return new GitReport(lines, List.of());
   }
 
-  private static String tip(RevWalk walk, ObjectId id, int digits) throws IOException {
+  private static String tip(RevWalk walk, @Nullable ObjectId id, int digits) throws IOException {
+    if (id == null) {
+      return "(no commit yet)";
+    }
     try {
       RevCommit commit = walk.parseCommit(id);
       String subject = commit.getShortMessage();
@@ -129,11 +133,7 @@ final class Branches {
     ObjectId commit = commit(start);
     RefWriter.Step step =
         new RefWriter.Step(
-            ref,
-            Optional.empty(),
-            commit,
-            Committing.person(by),
-            "branch: Created from " + start);
+            ref, Optional.empty(), commit, Committing.person(by), "branch: Created from " + start);
     new RefWriter(dirs, repository.getConfig(), wait).take(step, false);
     return new GitReport(
         List.of("made the branch " + name + " at " + commit.name()),

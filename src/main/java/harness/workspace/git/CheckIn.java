@@ -4,7 +4,6 @@ import harness.workspace.Content;
 import harness.workspace.FileHandle;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.eclipse.jgit.attributes.Attribute;
 import org.eclipse.jgit.attributes.Attributes;
@@ -29,8 +28,7 @@ final class CheckIn {
   private final LooseObjects objects;
   private final WorktreeFiles files;
 
-  CheckIn(
-      Repository repository, ObjectReader reader, LooseObjects objects, WorktreeFiles files) {
+  CheckIn(Repository repository, ObjectReader reader, LooseObjects objects, WorktreeFiles files) {
     this.repository = repository;
     this.reader = reader;
     this.objects = objects;
@@ -71,7 +69,9 @@ final class CheckIn {
     for (String unknown : new String[] {"ident", "working-tree-encoding"}) {
       if (isGiven(attributes, unknown)) {
         return new Result.Refused(
-            "has the attribute " + unknown + ", which is not applied here; use git add in the shell");
+            "has the attribute "
+                + unknown
+                + ", which is not applied here; use git add in the shell");
       }
     }
     LineEnds ends = LineEnds.of(attributes, repository.getConfig());

@@ -24,7 +24,11 @@ record CommitMessage(String text) {
   static CommitMessage of(String written, List<String> trailers) throws GitException {
     if (written.length() > MAX_CHARS) {
       throw new GitException(
-          "the message has " + written.length() + " characters; at most " + MAX_CHARS + " are taken");
+          "the message has "
+              + written.length()
+              + " characters; at most "
+              + MAX_CHARS
+              + " are taken");
     }
     if (written.indexOf('\0') >= 0) {
       throw new GitException("the message holds a NUL, which git can't keep; leave it out");
@@ -42,8 +46,7 @@ record CommitMessage(String text) {
     if (lines.isEmpty()) {
       throw new GitException("the message is empty; say in a line what the commit does");
     }
-    List<String> missing =
-        trailers.stream().filter(trailer -> !lines.contains(trailer)).toList();
+    List<String> missing = trailers.stream().filter(trailer -> !lines.contains(trailer)).toList();
     if (!missing.isEmpty() && !endsInTrailers(lines)) {
       lines.add("");
     }

@@ -124,7 +124,11 @@ final class Committing {
       if (own.status(file).isPresent()) {
         String command = file.startsWith("CHERRY") ? "cherry-pick" : "revert";
         throw new GitException(
-            "a " + command + " is not finished; 'git " + command + " --continue' in the shell ends it");
+            "a "
+                + command
+                + " is not finished; 'git "
+                + command
+                + " --continue' in the shell ends it");
       }
     }
   }
@@ -151,8 +155,7 @@ final class Committing {
         TreeWalk walk = new TreeWalk(reader)) {
       walk.addTree(
           parent.isPresent()
-              ? new CanonicalTreeParser(
-                  null, reader, commits.parseCommit(parent.get()).getTree())
+              ? new CanonicalTreeParser(null, reader, commits.parseCommit(parent.get()).getTree())
               : new EmptyTreeIterator());
       walk.addTree(tree);
       walk.setRecursive(true);
@@ -192,9 +195,7 @@ final class Committing {
       Ref head, ObjectId commit, Optional<ObjectId> parent, CommitMessage message, int changed)
       throws IOException, InterruptedException {
     String branch =
-        head.isSymbolic()
-            ? Repository.shortenRefName(head.getLeaf().getName())
-            : "detached HEAD";
+        head.isSymbolic() ? Repository.shortenRefName(head.getLeaf().getName()) : "detached HEAD";
     String subject = message.subject();
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -121,9 +121,7 @@ public final class GitChanges implements AutoCloseable {
     for (String path : paths) {
       String literal = root.literal(path);
       String whole =
-          literal.equals(".")
-              ? prefix
-              : prefix.isEmpty() ? literal : prefix + "/" + literal;
+          literal.equals(".") ? prefix : prefix.isEmpty() ? literal : prefix + "/" + literal;
       try {
         wanted.add(Name.bytesOf(whole));
       } catch (CharacterCodingException e) {

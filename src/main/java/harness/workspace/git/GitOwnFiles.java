@@ -16,8 +16,8 @@ import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
 /**
- * Writes what git keeps in a git directory, which is open, by its names and through no link: there a
- * link could have been put to make a commit write elsewhere.
+ * Writes what git keeps in a git directory, which is open, by its names and through no link: there
+ * a link could have been put to make a commit write elsewhere.
  */
 final class GitOwnFiles {
   private static final String LOCK = ".lock";
@@ -142,12 +142,19 @@ final class GitOwnFiles {
         path,
         true,
         (parent, name) -> {
+          Name lock = name(path.substring(path.lastIndexOf('/') + 1) + LOCK);
+          OpenDirectory kept = parent.again();
+          boolean held = false;
           try {
-            Name lock = name(path.substring(path.lastIndexOf('/') + 1) + LOCK);
-            return Optional.of(
-                new Lock(parent.again(), name, lock, parent.create(lock)));
+            Lock taken = new Lock(kept, name, lock, kept.create(lock));
+            held = true;
+            return Optional.of(taken);
           } catch (FileAlreadyExistsException e) {
             return Optional.empty();
+          } finally {
+            if (!held) {
+              kept.close();
+            }
           }
         });
   }

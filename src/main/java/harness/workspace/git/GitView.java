@@ -8,8 +8,10 @@ import harness.workspace.Way;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -133,8 +135,7 @@ public final class GitView implements AutoCloseable {
   /** Compares two of revision, index and worktree. */
   public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
     PathFilter paths = filter(query.paths());
-    return guarded(
-        cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
+    return guarded(cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
   }
 
   /**
@@ -156,8 +157,7 @@ public final class GitView implements AutoCloseable {
    *     at the top of the worktree, or with {@code ./} at the directory
    */
   public GitShow show(String revision) throws IOException, InterruptedException {
-    return guarded(
-        cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
+    return guarded(cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
   }
 
   /**
@@ -173,9 +173,7 @@ public final class GitView implements AutoCloseable {
       throws IOException, InterruptedException {
     String path = new String(treePath(argument), StandardCharsets.UTF_8);
     return guarded(
-        cwd,
-        () ->
-            new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
+        cwd, () -> new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
   }
 
   @Override
@@ -304,6 +302,15 @@ public final class GitView implements AutoCloseable {
     } catch (MissingObjectException | CorruptObjectException e) {
       throw new GitException(
           "the repository of " + cwd.path() + " is damaged or not whole: " + e.getMessage(), e);
+    } catch (FileSystemException e) {
+      throw new GitException(
+          "the repository of " + cwd.path() + " can't be read: " + e.getMessage(), e);
+    } catch (UncheckedIOException e) {
+      return guarded(
+          cwd,
+          () -> {
+            throw e.getCause();
+          });
     } catch (IOException | RuntimeException e) {
       throw new GitException(
           "the repository of "

@@ -26,8 +26,8 @@ final class IndexEdit {
   }
 
   /**
-   * Puts an entry in the place of all that the index has at its path, conflicts included; what was a
-   * directory there or a file on the way to it goes.
+   * Puts an entry in the place of all that the index has at its path, conflicts included; what was
+   * a directory there or a file on the way to it goes.
    */
   void put(byte[] path, Entry entry) {
     for (int i = 0; i < path.length; i++) {

@@ -22,8 +22,8 @@ final class IndexFile {
   private static final int STAGE_SHIFT = 12;
 
   /**
-   * How long after a change of a file another one may have the same time, in nanoseconds: some ticks
-   * of the system's clock.
+   * How long after a change of a file another one may have the same time, in nanoseconds: some
+   * ticks of the system's clock.
    */
   private static final long UNSEEN_NANOS = 20_000_000;
 
@@ -189,8 +189,7 @@ final class IndexFile {
   }
 
   private int compare(int entry, byte[] path) {
-    return Arrays.compareUnsigned(
-        paths, pathAt[entry], pathAt[entry + 1], path, 0, path.length);
+    return Arrays.compareUnsigned(paths, pathAt[entry], pathAt[entry + 1], path, 0, path.length);
   }
 
   boolean hasPath(int entry, byte[] path) {
@@ -202,12 +201,7 @@ final class IndexFile {
     return entry < size()
         && pathLength(entry) >= prefix.length
         && Arrays.equals(
-            paths,
-            pathAt[entry],
-            pathAt[entry] + prefix.length,
-            prefix,
-            0,
-            prefix.length);
+            paths, pathAt[entry], pathAt[entry] + prefix.length, prefix, 0, prefix.length);
   }
 
   /** What it begins with, up to its flags. */
@@ -246,8 +240,8 @@ final class IndexFile {
 
   /**
    * Whether a file looks as it did when its content was that of the entry, as git judges it: by
-   * what the system says of it, unless it changed so shortly before the index was written that it
-   * may have changed again unseen.
+   * what the system says of it, unless it changed in the second in which the index was written, or
+   * just before, so that it may have changed again unseen.
    *
    * @param inode of the same kind as the entry
    */
@@ -262,8 +256,7 @@ final class IndexFile {
         || (nano != 0 && nano != inode.modifiedNano())) {
       return false;
     }
-    return !mayHaveChangedUnseen(inode, nano != 0)
-        && (rules.seconds() || hasSameInode(at, inode, rules));
+    return !mayHaveChangedUnseen(inode) && (rules.seconds() || hasSameInode(at, inode, rules));
   }
 
   /** Whether the file's size alone tells that it is another than the index has. */
@@ -282,13 +275,10 @@ final class IndexFile {
                 && (nano == 0 || nano == inode.changedNano())));
   }
 
-  private boolean mayHaveChangedUnseen(Inode inode, boolean nanos) {
-    if (!nanos) {
-      return inode.modifiedSecond() >= writtenSecond;
-    }
+  private boolean mayHaveChangedUnseen(Inode inode) {
     long seconds = writtenSecond - inode.modifiedSecond();
-    return seconds <= 1
-        && seconds * 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS;
+    return seconds <= 0
+        || (seconds == 1 && 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS);
   }
 
   /** Of an entry that conflicts: 1 the ancestor, 2 ours, 3 theirs; else 0. */

@@ -19,8 +19,7 @@ final class IndexLock implements AutoCloseable {
    */
   static IndexLock take(GitDirs dirs, LockWait wait) throws IOException, InterruptedException {
     GitOwnFiles own = new GitOwnFiles(dirs.gitDir());
-    return new IndexLock(
-        wait.until(dirs.gitDir(), INDEX + ".lock", () -> own.lock(INDEX)));
+    return new IndexLock(wait.until(dirs.gitDir(), INDEX + ".lock", () -> own.lock(INDEX)));
   }
 
   /** Puts an index in the place of the old one, on stable storage, and gives the lock back. */

@@ -52,7 +52,7 @@ record LineEnds(boolean changes, boolean guessed, boolean crlf) {
                 switch (given.getState()) {
                   case SET, UNSET -> true;
                   case CUSTOM ->
-                      given.getValue().equals("auto") || given.getValue().equals("input");
+                      "auto".equals(given.getValue()) || "input".equals(given.getValue());
                   case UNSPECIFIED -> false;
                 });
   }

@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -16,7 +17,9 @@ final class LockHolder {
 
   private LockHolder() {}
 
-  /** A process that has the file open, such as {@code process 4711 (git)}; empty where none shows. */
+  /**
+   * A process that has the file open, such as {@code process 4711 (git)}; empty where none shows.
+   */
   static Optional<String> of(String path) {
     int looked = 0;
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
@@ -64,7 +67,7 @@ final class LockHolder {
 
   private static String name(Path process) {
     try (var in = Files.newInputStream(process.resolve("comm"))) {
-      return " (" + new String(in.readNBytes(MAX_NAME_BYTES)).strip() + ")";
+      return " (" + new String(in.readNBytes(MAX_NAME_BYTES), StandardCharsets.UTF_8).strip() + ")";
     } catch (IOException e) {
       return "";
     }

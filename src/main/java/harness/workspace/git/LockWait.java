@@ -70,7 +70,6 @@ record LockWait(Duration longest, InstantSource clock) {
   }
 
   private static Instant time(FileStatus status) {
-    return Instant.ofEpochSecond(
-        TimeUnit.NANOSECONDS.toSeconds(status.modifiedNanos()));
+    return Instant.ofEpochSecond(TimeUnit.NANOSECONDS.toSeconds(status.modifiedNanos()));
   }
 }

@@ -24,8 +24,8 @@ import org.eclipse.jgit.transport.PackParser;
 import org.eclipse.jgit.util.sha1.SHA1;
 
 /**
- * Writes objects into the open directory of a repository's objects, each whole and on stable storage
- * before it has its name. {@link #flush} then waits until the names are there too.
+ * Writes objects into the open directory of a repository's objects, each whole and on stable
+ * storage before it has its name. {@link #flush} then waits until the names are there too.
  */
 final class LooseObjects extends ObjectInserter {
   /** Up to this size an object is made in memory, in bytes. */
@@ -95,8 +95,7 @@ final class LooseObjects extends ObjectInserter {
       OpenDirectory.Temporary file = directory.temporary(TEMPORARY_PREFIX);
       try (file) {
         Deflater deflater = new Deflater(Deflater.BEST_SPEED);
-        try (OutputStream out =
-            new DeflaterOutputStream(TemporaryOutput.of(file), deflater)) {
+        try (OutputStream out = new DeflaterOutputStream(TemporaryOutput.of(file), deflater)) {
           check(digest(type, length, content, out).equals(id));
         } finally {
           deflater.end();

@@ -45,7 +45,8 @@ final class Restoring {
       throws IOException, InterruptedException {
     try (ObjectReader reader = worktree.repository().newObjectReader()) {
       Restoring restoring = new Restoring(worktree, reader, wanted, display);
-      restoring.look(Scanners.scan(worktree.task(wanted.filter(), false, Submodules.Looks.AT_HEAD)));
+      restoring.look(
+          Scanners.scan(worktree.task(wanted.filter(), false, Submodules.Looks.AT_HEAD)));
       restoring.refusals.check();
       try {
         restoring.write(root);
@@ -130,9 +131,7 @@ final class Restoring {
       edit.put(
           path,
           new IndexEdit.Entry(
-              FileMode.fromBits(index.mode(entry)),
-              index.id(entry),
-              worktree.files().inode(path)));
+              FileMode.fromBits(index.mode(entry)), index.id(entry), worktree.files().inode(path)));
       lines.add("restored " + shown(path));
       if (CheckIn.filter(rules).isPresent()) {
         notes.add(

@@ -153,7 +153,8 @@ final class ShowReader {
     GitDiff diff =
         new DiffReader(Worktree.open(dirs, repository))
             .trees(parent.map(RevCommit::getTree), commit.getTree());
-    return new GitShow.Thing.Commit(commit.name(), header, parent.map(RevCommit::name).orElse(""), parents, diff);
+    return new GitShow.Thing.Commit(
+        commit.name(), header, parent.map(RevCommit::name).orElse(""), parents, diff);
   }
 
   private static String person(PersonIdent person) {
@@ -169,10 +170,7 @@ final class ShowReader {
         message.length() > MAX_MESSAGE_CHARS
             ? message.substring(0, MAX_MESSAGE_CHARS) + "..."
             : message;
-    return kept.stripTrailing()
-        .lines()
-        .map(line -> line.isEmpty() ? "" : indent + line)
-        .toList();
+    return kept.stripTrailing().lines().map(line -> line.isEmpty() ? "" : indent + line).toList();
   }
 
   private GitShow.Thing tree(RevTree tree) throws IOException, InterruptedException {

@@ -4,8 +4,11 @@ import harness.workspace.FileKind;
 import harness.workspace.Inode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 
@@ -17,12 +20,12 @@ final class Staging {
   private final CheckIn checkIn;
   private final PathDisplay display;
   private final IndexEdit edit;
-  private final List<Line> lines = new ArrayList<>();
+
+  /** By paths, in the order of an index. */
+  private final Map<byte[], String> lines = new TreeMap<>(Arrays::compareUnsigned);
+
   private final List<String> notes = new ArrayList<>();
   private final Refusals refusals = new Refusals("added");
-
-  /** What was done to a path. */
-  private record Line(char code, byte[] path) {}
 
   Staging(Worktree worktree, CheckIn checkIn, PathDisplay display) {
     this.worktree = worktree;
@@ -45,12 +48,7 @@ final class Staging {
 
   /** What it did, in the order of paths. */
   GitReport report() {
-    return new GitReport(
-        lines.stream()
-            .sorted((a, b) -> java.util.Arrays.compareUnsigned(a.path, b.path))
-            .map(line -> line.code + " " + shown(line.path))
-            .toList(),
-        notes);
+    return new GitReport(List.copyOf(lines.values()), notes);
   }
 
   void refuse(byte[] path, String why) {
@@ -64,7 +62,7 @@ final class Staging {
   /** A file that went away. */
   void gone(byte[] path) {
     edit.remove(path);
-    lines.add(new Line('D', path));
+    done("D", path);
   }
 
   /**
@@ -131,11 +129,11 @@ final class Staging {
       note(shown(path) + ": its conflict counts as resolved");
     }
     if (entry < 0 || before.isEmpty()) {
-      lines.add(new Line('A', path));
+      done("A", path);
     } else if (((before.get().getBits() ^ mode.getBits()) & FileMode.TYPE_MASK) != 0) {
-      lines.add(new Line('T', path));
+      done("T", path);
     } else if (conflict || !index.id(entry).equals(id) || !before.get().equals(mode)) {
-      lines.add(new Line('M', path));
+      done("M", path);
     }
   }
 
@@ -164,6 +162,10 @@ final class Staging {
             ? (inode.mode() & 0100) != 0
             : before.equals(Optional.of(FileMode.EXECUTABLE_FILE));
     return executable ? FileMode.EXECUTABLE_FILE : FileMode.REGULAR_FILE;
+  }
+
+  private void done(String code, byte[] path) {
+    lines.put(path, code + " " + shown(path));
   }
 
   private String shown(byte[] path) {

@@ -65,8 +65,7 @@ final class TreeWriter {
         continue;
       }
       int next = index.endOfPrefix(at, end + 1, to);
-      Optional<CacheTree> inner =
-          known.flatMap(all -> Optional.ofNullable(all.below().get(name)));
+      Optional<CacheTree> inner = known.flatMap(all -> Optional.ofNullable(all.below().get(name)));
       Optional<Made> made = directory(at, next, end + 1, inner);
       if (made.isPresent()) {
         tree.append(name.bytes(), FileMode.TREE, made.get().id());

@@ -54,8 +54,7 @@ final class Unstaging {
           index.hasPath(index.find(path), path) || index.isBelow(index.find(below), below);
       PathFilter only = new PathFilter(List.of(path));
       if (!indexed && BaseDiff.between(reader, head, index, only).isEmpty()) {
-        refusals.add(
-            display.shown(Wanted.text(path)) + " is neither in the index nor in HEAD");
+        refusals.add(display.shown(Wanted.text(path)) + " is neither in the index nor in HEAD");
       }
     }
     refusals.check();

@@ -40,7 +40,8 @@ final class Untracked {
 
   private void directory(byte[] path, int depth) throws IOException, InterruptedException {
     if (depth > MAX_DEPTH) {
-      throw new GitException(Wanted.text(path) + " is more than " + MAX_DEPTH + " directories deep");
+      throw new GitException(
+          Wanted.text(path) + " is more than " + MAX_DEPTH + " directories deep");
     }
     try (OpenDirectory directory = files.directory(path)) {
       if (Scan.isRepository(directory)) {

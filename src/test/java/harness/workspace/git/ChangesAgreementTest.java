@@ -318,13 +318,11 @@ class ChangesAgreementTest {
     if (ours.git.run("rev-list", "--all").isEmpty()) {
       return "nothing";
     }
-    return agree(
-        "unstage " + path, () -> tools.unstage(path), "restore", "--staged", "--", path);
+    return agree("unstage " + path, () -> tools.unstage(path), "restore", "--staged", "--", path);
   }
 
   private String commit() throws Exception {
-    return agree(
-        "commit", () -> tools.commit("Commit " + lines++), "commit", "-q", "-m", "Commit");
+    return agree("commit", () -> tools.commit("Commit " + lines++), "commit", "-q", "-m", "Commit");
   }
 
   private static Map<String, String> snapshot(Path directory) throws IOException {

@@ -113,8 +113,7 @@ class GitBlameTest {
   @Test
   void aFileWithCrlfIsComparedAsGitKeepsIt() throws Exception {
     git.run("config", "core.autocrlf", "true");
-    Files.writeString(
-        repository.resolve("file.txt"), "zero\r\none\r\nTWO\r\nTHREE\r\nfour\r\n");
+    Files.writeString(repository.resolve("file.txt"), "zero\r\none\r\nTWO\r\nTHREE\r\nfour\r\n");
     assertEquals(ofGit("file.txt"), ids(blame("file.txt", 1, 100)));
   }
 

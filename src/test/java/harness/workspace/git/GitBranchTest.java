@@ -41,12 +41,10 @@ class GitBranchTest {
     git.run("worktree", "add", "-q", "-b", "feature/x", linked.toString());
     git.run("pack-refs", "--all");
     assertEquals(
-        List.of(
-            "+ feature/x (in " + linked + ") " + tip, "  free " + tip, "* main " + tip),
+        List.of("+ feature/x (in " + linked + ") " + tip, "  free " + tip, "* main " + tip),
         tools.branches().lines());
     assertEquals(
-        List.of(
-            "* feature/x " + tip, "  free " + tip, "+ main (in the main worktree) " + tip),
+        List.of("* feature/x " + tip, "  free " + tip, "+ main (in the main worktree) " + tip),
         new GitWorkplace(root, linked).branches().lines());
     git.run("checkout", "-q", "--detach");
     assertEquals("* (HEAD is detached) " + tip, tools.branches().lines().getFirst());
@@ -80,8 +78,29 @@ class GitBranchTest {
   void namesFollowGitsRules() throws Exception {
     for (String name :
         List.of(
-            "", "-x", "a..b", "a b", "a~", "a^", "a:", "a?", "a*", "a[", "a\\", "/a", "a/", "a//b",
-            "a.lock", ".a", "a.", "a/.b", "@", "HEAD", "a@{1}", "a\u0007", "../../hooks/x")) {
+            "",
+            "-x",
+            "a..b",
+            "a b",
+            "a~",
+            "a^",
+            "a:",
+            "a?",
+            "a*",
+            "a[",
+            "a\\",
+            "/a",
+            "a/",
+            "a//b",
+            "a.lock",
+            ".a",
+            "a.",
+            "a/.b",
+            "@",
+            "HEAD",
+            "a@{1}",
+            "a\u0007",
+            "../../hooks/x")) {
       assertTrue(refused(name).contains("is no name for a branch"), name);
     }
     tools.branch("größe");

@@ -53,7 +53,8 @@ class GitCommitTest {
     stage("two\n");
     GitReport report = tools.commit("Second\n\nWith a body");
     String id = git.run("rev-parse", "HEAD").strip();
-    assertEquals(List.of("[main " + id.substring(0, 7) + "] Second", "1 file changed"), report.lines());
+    assertEquals(
+        List.of("[main " + id.substring(0, 7) + "] Second", "1 file changed"), report.lines());
     assertEquals(
         "Ada <ada@example.org> 2026-02-03T04:05:06+00:00 Second|With a body\n",
         git.run("log", "-1", "--format=%an <%ae> %cI %s|%b").replaceAll("\n+", "\n"));
@@ -132,7 +133,8 @@ class GitCommitTest {
     assertTrue(refused("a\0b").contains("NUL"));
     assertTrue(refused("x".repeat(70_000)).contains("characters"));
     tools.commit("\n\n  Subject  \r\n\n\n\n# kept\nbody \n\n");
-    assertEquals("  Subject\n\n# kept\nbody\n", git.run("log", "-1", "--format=%B").stripTrailing() + "\n");
+    assertEquals(
+        "  Subject\n\n# kept\nbody\n", git.run("log", "-1", "--format=%B").stripTrailing() + "\n");
   }
 
   @Test
@@ -144,8 +146,7 @@ class GitCommitTest {
         CommitMessage.of("S\n\nBody: no trailer\nat all", List.of(one)).text());
     assertEquals(
         "S\n\nFixes: #1\n" + one + "\n", CommitMessage.of("S\n\nFixes: #1\n", List.of(one)).text());
-    assertEquals(
-        "S\n\n" + one + "\n", CommitMessage.of("S\n\n" + one, List.of(one)).text());
+    assertEquals("S\n\n" + one + "\n", CommitMessage.of("S\n\n" + one, List.of(one)).text());
   }
 
   @Test
@@ -160,8 +161,7 @@ class GitCommitTest {
     assertTrue(refused("Merged").contains("there are conflicts in file.txt"));
     stage("both\n");
     tools.commit("Merged");
-    assertEquals(
-        git.run("rev-parse", "HEAD~1", "side"), git.run("rev-parse", "HEAD^1", "HEAD^2"));
+    assertEquals(git.run("rev-parse", "HEAD~1", "side"), git.run("rev-parse", "HEAD^1", "HEAD^2"));
     assertFalse(Files.exists(repository.resolve(".git/MERGE_HEAD")));
     assertFalse(Files.exists(repository.resolve(".git/MERGE_MSG")));
     assertEquals("On branch main\nnothing to commit, working tree clean\n", git.run("status"));

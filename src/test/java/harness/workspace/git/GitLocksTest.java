@@ -62,7 +62,10 @@ class GitLocksTest {
     assertTrue(message.contains("No process that can be seen has it open"), message);
     assertTrue(message.contains("'rm " + lock + "'"), message);
     assertTrue(Files.exists(lock), "it is somebody else's");
-    assertTrue(assertThrows(GitException.class, () -> impatient.commit("x")).getMessage().contains("index.lock"));
+    assertTrue(
+        assertThrows(GitException.class, () -> impatient.commit("x"))
+            .getMessage()
+            .contains("index.lock"));
     assertThrows(GitException.class, () -> impatient.restore("file.txt"));
     Files.delete(lock);
     assertEquals(List.of("M file.txt"), impatient.add("file.txt").lines());
@@ -71,8 +74,7 @@ class GitLocksTest {
   @Test
   void aProcessThatHasTheLockOpenIsNamed() throws Exception {
     String command = "exec 3> .git/index.lock; echo ready; exec sleep 60";
-    Process holder =
-        new ProcessBuilder("sh", "-c", command).directory(repository.toFile()).start();
+    Process holder = new ProcessBuilder("sh", "-c", command).directory(repository.toFile()).start();
     try (BufferedReader output = holder.inputReader()) {
       assertEquals("ready", output.readLine());
       String message = refused(impatient);
@@ -127,8 +129,7 @@ class GitLocksTest {
     both(
         () -> commits(new GitWorkplace(root, repository), repository, "a"),
         () -> commits(new GitWorkplace(root, repository), repository, "b"));
-    assertEquals(
-        2 * COMMITS + 1, git.run("ls-tree", "--name-only", "HEAD").lines().count());
+    assertEquals(2 * COMMITS + 1, git.run("ls-tree", "--name-only", "HEAD").lines().count());
     assertEquals("", git.run("status", "--porcelain"));
     assertEquals("", git.run("fsck", "--strict", "--no-dangling"));
   }
@@ -163,7 +164,9 @@ class GitLocksTest {
     }
   }
 
-  /** False where somebody moved the branch without the lock of the index, as the git program does. */
+  /**
+   * False where somebody moved the branch without the lock of the index, as the git program does.
+   */
   private static boolean commits(GitWorkplace tools, String message) throws Exception {
     try {
       tools.commit(message, true);
@@ -211,8 +214,7 @@ class GitLocksTest {
             }
           }
         });
-    assertEquals(
-        COMMITS + 8 + 1, git.run("ls-tree", "--name-only", "HEAD").lines().count());
+    assertEquals(COMMITS + 8 + 1, git.run("ls-tree", "--name-only", "HEAD").lines().count());
     assertEquals("", git.run("status", "--porcelain"));
     assertEquals("", git.run("fsck", "--strict", "--no-dangling"));
   }

@@ -48,13 +48,11 @@ class GitRestoreTest {
   }
 
   private void mode(String name, String mode) throws IOException {
-    Files.setPosixFilePermissions(
-        repository.resolve(name), PosixFilePermissions.fromString(mode));
+    Files.setPosixFilePermissions(repository.resolve(name), PosixFilePermissions.fromString(mode));
   }
 
   private String mode(String name) throws IOException {
-    return PosixFilePermissions.toString(
-        Files.getPosixFilePermissions(repository.resolve(name)));
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(repository.resolve(name)));
   }
 
   private String refused(String... paths) {
@@ -75,8 +73,7 @@ class GitRestoreTest {
     file("untracked", "stays\n");
     GitReport report = tools.restore(".");
     assertEquals(
-        List.of(
-            "restored file.txt", "restored link", "restored run.sh", "restored src/deep/a.txt"),
+        List.of("restored file.txt", "restored link", "restored run.sh", "restored src/deep/a.txt"),
         report.lines());
     assertEquals("?? untracked\n", git.run("status", "--porcelain"));
     assertEquals("src", Files.readSymbolicLink(repository.resolve("link")).toString());

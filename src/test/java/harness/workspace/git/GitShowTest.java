@@ -127,12 +127,23 @@ class GitShowTest {
   @Test
   void whatNamesNothingIsRefused() {
     for (String odd :
-        List.of("nope", "HEAD:nope", "HEAD~9", "-x", "", ":", "HEAD:../../x", "HEAD^{", "@{-1}",
-            "a b", "HEAD:/etc/passwd", "refs/heads/../../config", "--output=/tmp/x")) {
+        List.of(
+            "nope",
+            "HEAD:nope",
+            "HEAD~9",
+            "-x",
+            "",
+            ":",
+            "HEAD:../../x",
+            "HEAD^{",
+            "@{-1}",
+            "a b",
+            "HEAD:/etc/passwd",
+            "refs/heads/../../config",
+            "--output=/tmp/x")) {
       GitException refused = assertThrows(GitException.class, () -> show(odd), odd);
       String message = String.valueOf(refused.getMessage());
-      assertTrue(
-          message.contains("names nothing") || message.contains("leads out"), message);
+      assertTrue(message.contains("names nothing") || message.contains("leads out"), message);
     }
   }
 }

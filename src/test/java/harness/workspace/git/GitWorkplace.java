@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /** Changes to the repository of a directory, each with a root of its own as a tool's call has. */

@@ -127,7 +127,8 @@ class SwappedChangesTest {
           part, attacker.get(), done, refused);
     }
     assertEquals(before, snapshot(outside), part);
-    assertTrue(done > MIN_DONE && (asked.isEmpty() || done + refused == rounds), "too few were done");
+    assertTrue(
+        done > MIN_DONE && (asked.isEmpty() || done + refused == rounds), "too few were done");
     checkThatNothingCameIn();
   }
 
@@ -172,8 +173,7 @@ class SwappedChangesTest {
   private void checkThatNothingCameIn() throws Exception {
     GitProgram git = new GitProgram(inside);
     List<String> objects =
-        git
-            .run("cat-file", "--batch-check=%(objecttype) %(objectname)", "--batch-all-objects")
+        git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", "--batch-all-objects")
             .lines()
             .toList();
     for (String object : objects) {
