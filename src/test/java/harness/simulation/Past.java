@@ -147,6 +147,7 @@ final class Past {
     law.holds(
         e.cut() ? fate.streamed.toString().startsWith(said) : fate.streamed.toString().equals(said),
         () -> "recorded of " + fate + " is '" + said + "', said was '" + fate.streamed + "'");
+    fate.recorded.add(said);
   }
 
   private void settle(Event.SubmissionSettled e) {
