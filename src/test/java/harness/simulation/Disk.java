@@ -88,6 +88,10 @@ final class Disk {
     underway.add(append);
   }
 
+  boolean isWriting() {
+    return !underway.isEmpty();
+  }
+
   /** Commits an append, or fails. */
   Appended finish(Append append) {
     underway.remove(append);

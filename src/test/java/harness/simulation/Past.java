@@ -78,6 +78,10 @@ final class Past {
     return Optional.ofNullable(calls.get(callId));
   }
 
+  boolean hasOpenCalls() {
+    return !open.isEmpty();
+  }
+
   boolean isOpen(String callId) {
     return open.contains(callId);
   }
