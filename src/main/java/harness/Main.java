@@ -2,9 +2,15 @@ package harness;
 
 import harness.cli.Configuration;
 import harness.cli.Program;
+import harness.cli.RunnerFactory;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.tool.Commands;
+import harness.tool.WorkingTools;
+import harness.tool.socket.Runner;
+import harness.workspace.Handles;
+import harness.workspace.command.OwnProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -15,6 +21,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.logging.LogManager;
 import sun.misc.Signal;
 
@@ -38,6 +45,7 @@ public final class Main {
         new Program(
             surroundings,
             Main::start,
+            Main::startRunner,
             self(),
             new SecureRandom(),
             InstantSource.system(),
@@ -51,6 +59,7 @@ public final class Main {
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),
         "--enable-native-access=ALL-UNNAMED",
+        "-XX:+DisableAttachMechanism",
         "-cp",
         System.getProperty("java.class.path"),
         Main.class.getName());
@@ -58,7 +67,55 @@ public final class Main {
 
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */
   private static Server start(Configuration configuration) throws StartException {
+    OwnProcess.hide()
+        .ifPresent(
+            why ->
+                LOG.log(
+                    Level.WARNING,
+                    "processes of the same user can read this one and the keys in it: {0}",
+                    why));
     RunningHarness harness = RunningHarness.start(configuration);
+    onSignal(() -> drain(harness, configuration));
+    return harness;
+  }
+
+  /** Starts a runner that SIGTERM and SIGINT end; a second one ends it at once. */
+  private static RunnerFactory.Running startRunner(Path socket, Path workspace)
+      throws StartException {
+    SecureRandom random = new SecureRandom();
+    InstantSource clock = InstantSource.system();
+    Handles handles = Handles.system(random);
+    Supplier<Commands> commands =
+        new CommandPolicy(System.getenv(), handles, clock, random).alone();
+    String root = workspace.toString();
+    Runner runner;
+    try {
+      runner =
+          Runner.start(
+              socket,
+              root,
+              WorkingTools.specs(),
+              () -> WorkingTools.inProcess(handles, root, clock, commands.get()),
+              Runner.GRACE,
+              random);
+    } catch (IOException e) {
+      throw new StartException(String.valueOf(e.getMessage()), e);
+    }
+    onSignal(runner::close);
+    return new RunnerFactory.Running() {
+      @Override
+      public void awaitEnd() throws InterruptedException {
+        runner.awaitEnd();
+      }
+
+      @Override
+      public void close() {
+        runner.close();
+      }
+    };
+  }
+
+  private static void onSignal(Runnable end) {
     AtomicBoolean ending = new AtomicBoolean();
     for (String name : new String[] {"TERM", "INT"}) {
       Signal.handle(
@@ -68,10 +125,9 @@ public final class Main {
               LOG.log(Level.WARNING, "ended at once by a second signal; what runs is cut off");
               Runtime.getRuntime().halt(ENDED_BY_SIGNAL);
             }
-            Thread.ofVirtual().start(() -> drain(harness, configuration));
+            Thread.ofVirtual().start(end);
           });
     }
-    return harness;
   }
 
   private static void drain(RunningHarness harness, Configuration configuration) {

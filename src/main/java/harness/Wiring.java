@@ -16,6 +16,7 @@ import harness.store.SqliteEventStore;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
+import harness.tool.socket.RunnerToolHost;
 import harness.turn.Budget;
 import harness.turn.TurnLoop;
 import harness.wire.Gate;
@@ -28,6 +29,7 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -78,8 +80,16 @@ final class Wiring {
 
   @Singleton
   @Bean(preDestroy = "close")
-  ToolHost toolHost(Configuration configuration, SecureRandom random) {
-    return WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+  ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
+    String root = configuration.workspace().root();
+    return switch (configuration.toolHost()) {
+      case Configuration.ToolHosting.InProcess() -> {
+        Handles handles = Handles.system(random);
+        CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
+        yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
+      }
+      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root);
+    };
   }
 
   @Singleton

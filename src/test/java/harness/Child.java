@@ -2,7 +2,10 @@ package harness;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,6 +14,10 @@ import java.util.concurrent.TimeUnit;
 /** The built program as a process of its own. */
 final class Child implements AutoCloseable {
   private static final String LISTENS = "harness listens on ";
+  private static final String RUNNER_LISTENS = "harness runner listens on ";
+
+  /** How much of its log a message shows. */
+  private static final int SAID_CHARS = 4_000;
 
   private final Process process;
   private final Output out;
@@ -24,11 +31,49 @@ final class Child implements AutoCloseable {
 
   /** Starts {@code harness serve}. */
   static Child start(Path configuration) throws IOException {
-    String program = System.getProperty("harness.program", "target/harness/bin/harness");
-    ProcessBuilder builder =
-        new ProcessBuilder(program, "serve", "--config", configuration.toString());
+    return start(configuration, "");
+  }
+
+  /**
+   * The same with options of its JVM, such as {@code -Xmx256m}.
+   *
+   * @param options separated by blanks
+   */
+  static Child start(Path configuration, String options) throws IOException {
+    return start(options, List.of("serve", "--config", configuration.toString()));
+  }
+
+  /** Starts {@code harness runner}. */
+  static Child runner(Path socket, Path workspace) throws IOException {
+    return run("runner", "--socket", socket.toString(), "--workspace", workspace.toString());
+  }
+
+  /** Runs any command. */
+  static Child run(String... arguments) throws IOException {
+    return start("", List.of(arguments));
+  }
+
+  private static Child start(String options, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("harness.program", "target/harness/bin/harness"));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("HARNESS_"));
+    if (!options.isEmpty()) {
+      builder.environment().put("JAVA_TOOL_OPTIONS", options);
+    }
     return new Child(builder.start());
+  }
+
+  /**
+   * Options of a JVM that starts soon.
+   *
+   * @param archive where it keeps its classes; written by the first process that ends by itself
+   */
+  static String quick(Path archive) {
+    return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:+AutoCreateSharedArchive"
+        + " -XX:SharedArchiveFile="
+        + archive;
   }
 
   /** Waits until it takes requests, and says where. */
@@ -36,6 +81,13 @@ final class Child implements AutoCloseable {
     Optional<String> line = out.await(LISTENS);
     return line.map(text -> URI.create(text.substring(LISTENS.length())))
         .orElseThrow(() -> new AssertionError("it did not start: " + err));
+  }
+
+  /** Waits until it is a runner that listens. */
+  void runs() throws InterruptedException {
+    if (out.await(RUNNER_LISTENS).isEmpty()) {
+      throw new AssertionError("it did not start: " + err);
+    }
   }
 
   /** Ends it as a crash does: SIGKILL. */
@@ -64,17 +116,45 @@ final class Child implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Whether it ends by itself so soon. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
 
   /** Waits a moment for its end; a connection may break before the process is gone. */
   boolean diesNow() throws InterruptedException {
-    return process.waitFor(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    return endsWithin(Caller.PATIENCE);
   }
 
   long pid() {
     return process.pid();
+  }
+
+  /** Waits until the kernel shows it as stopped, which is {@code T}. */
+  void awaitFrozen() throws IOException, InterruptedException {
+    Path stat = Path.of("/proc/" + pid() + "/stat");
+    long deadline = System.nanoTime() + Caller.PATIENCE.toNanos();
+    while (!Files.readString(stat).contains(") T ")) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("it runs on");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** What it answers. */
+  Output out() {
+    return out;
+  }
+
+  /** What went wrong, for a message. */
+  String said() {
+    String all = err.toString();
+    return all.substring(Math.max(0, all.length() - SAID_CHARS));
   }
 
   /** What it says of what went wrong, and its log. */

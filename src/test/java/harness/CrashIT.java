@@ -79,6 +79,7 @@ class CrashIT {
     Caller.Answer all = caller.updates(ID, "");
     pages.put("", all.body());
     List<String> offsets = new ArrayList<>(caller.streamed(ID, all.json().size()));
+    assertEquals(all.json().size(), offsets.size());
     admitted.forEach(answer -> offsets.add(answer.json().path("offset").asText()));
     offsets.add(all.header("stream-next-offset"));
     for (String offset : offsets) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.cli.Program;
+import harness.cli.StartException;
 import harness.cli.Surroundings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +23,9 @@ class DemoTest {
         new Program(
             new Surroundings(Map.of(), Path.of("").toAbsolutePath()),
             RunningHarness::start,
+            (_, _) -> {
+              throw new StartException("there is no runner here");
+            },
             Main.self(),
             new Random(1),
             InstantSource.system(),

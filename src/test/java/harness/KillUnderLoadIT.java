@@ -1,146 +1,107 @@
 package harness;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import harness.conversation.Doctor;
+import harness.store.StateReader;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the built program at any moment while clients admit and read. {@code -Dseed=N} replays what
- * they send and after how many answers the kill comes; {@code -Drounds=N} kills more often.
+ * Kills the built program at any moment while clients admit, read and abort, and while it starts.
+ * {@code -Dseed=N} replays what they send and when the kills come; {@code -Drounds=N} kills more
+ * often.
  */
-@Timeout(600)
+@Timeout(3600)
 class KillUnderLoadIT {
-  private static final String SCRIPT =
-      """
-      models:
-        m:
-          - when: both
-            steps:
-              - text: I write two.
-                calls:
-                  - { name: write, input: { path: one.txt, content: one } }
-                  - { name: list, input: { path: . } }
-              - { delay-ms: 5, text: Written. }
-          - when: slow
-            steps: [ { delay-ms: 40, text: At last. } ]
-          - steps: [ { text: Done. } ]
-      """;
-  private static final List<String> PROMPTS = List.of("both", "slow", "quick");
-  private static final int CLIENTS = 6;
-  private static final int CONVERSATIONS = 4;
+  private static final int ROUNDS = 20;
   private static final int MOST_ANSWERS = 60;
+
+  /** How many rounds use the same conversations, which are then left behind. */
+  private static final int ROUNDS_OF_A_CONVERSATION = 4;
 
   @TempDir Path directory;
 
   private final Ledger ledger = new Ledger();
+  private Site site;
+  private Duration boot = Duration.ZERO;
+  private int kills;
+  private int killsInBoot;
+
+  @BeforeEach
+  void startOnce() throws Exception {
+    site = Site.make(directory, Load.SCRIPT, "queue: 1000", "live-turns: 3");
+    try (Child child = start()) {
+      child.listens();
+      child.signal("TERM");
+      assertEquals(0, child.awaitExit(), () -> "" + child.err());
+    }
+  }
+
+  /** Its classes come from an archive that the first one wrote, so that a round is short. */
+  private Child start() throws Exception {
+    return Child.start(site.configuration(), Child.quick(directory.resolve("classes.jsa")));
+  }
 
   @Test
   void whatWasAcknowledgedSettlesOnceWheneverTheKillComes() throws Exception {
-    long seed = Seed.get(KillUnderLoadIT.class);
-    int rounds = Integer.getInteger("rounds", 4);
-    Random random = new Random(seed);
-    Site site = Site.make(directory, SCRIPT, "queue: 1000", "live-turns: 3");
+    Random random = new Random(Seed.get(KillUnderLoadIT.class));
+    int rounds = Integer.getInteger("rounds", ROUNDS);
     for (int round = 0; round < rounds; round++) {
-      try (Child child = Child.start(site.configuration());
-          Caller caller = new Caller(child.listens())) {
-        ledger.sendUnansweredAgain(caller);
-        ledger.assertRemembered(caller);
-        killUnderLoad(child, caller, round, random);
+      if (random.nextInt(3) == 0) {
+        killInItsBoot(random);
+      }
+      killUnderLoad("r" + round / ROUNDS_OF_A_CONVERSATION, round, random);
+      if (random.nextInt(4) == 0) {
+        assertSound();
       }
     }
-    try (Child child = Child.start(site.configuration());
+    try (Child child = start();
         Caller caller = new Caller(child.listens())) {
       ledger.sendUnansweredAgain(caller);
-      ledger.assertRemembered(caller);
-      System.out.println(
-          ledger.acknowledgements()
-              + " acknowledged, "
-              + rounds
-              + " kills: "
-              + ledger.assertSettled(caller, rounds));
+      ledger.assertAllRemembered(caller);
+      String verdict = Verdict.on(caller, ledger, kills);
+      System.out.printf(
+          "%d rounds, %d kills, %d of them in a start: %s%n", rounds, kills, killsInBoot, verdict);
     }
+    assertSound();
   }
 
-  private void killUnderLoad(Child child, Caller caller, int round, Random random)
-      throws Exception {
-    Semaphore answers = new Semaphore(0);
-    int killAfter = 1 + random.nextInt(MOST_ANSWERS);
-    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> running = new ArrayList<>();
-      for (int number = 0; number < CLIENTS; number++) {
-        String name = "r" + round + "-c" + number;
-        Random own = new Random(random.nextLong());
-        running.add(clients.submit(() -> untilItDies(child, caller, name, own, answers)));
-      }
-      boolean enough = answers.tryAcquire(killAfter, Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  private void killInItsBoot(Random random) throws Exception {
+    try (Child child = start()) {
+      boolean _ = child.endsWithin(boot.multipliedBy(random.nextInt(110)).dividedBy(100));
       child.kill();
-      for (Future<?> client : running) {
-        settle(client);
-      }
-      if (!enough) {
-        throw new AssertionError("too few answers: " + child.err());
-      }
+    }
+    kills++;
+    killsInBoot++;
+  }
+
+  private void killUnderLoad(String name, int round, Random random) throws Exception {
+    long start = System.nanoTime();
+    try (Child child = start();
+        Caller caller = new Caller(child.listens())) {
+      boot = Duration.ofNanos(System.nanoTime() - start);
+      ledger.sendUnansweredAgain(caller);
+      ledger.assertRemembered(caller, random);
+      Load load = Load.start(child, caller, ledger, name, "k" + round, random);
+      load.awaitAnswers(1 + random.nextInt(MOST_ANSWERS));
+      boolean _ = child.endsWithin(Duration.ofNanos(random.nextInt(10_000_000)));
+      child.kill();
+      kills++;
+      load.finish();
     }
   }
 
-  private static void settle(Future<?> client) throws Exception {
-    try {
-      client.get(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new AssertionError("a client was told something wrong", e.getCause());
-    }
-  }
-
-  /** Says how many of its admissions were answered. */
-  private int untilItDies(Child child, Caller caller, String name, Random random, Semaphore answers)
-      throws InterruptedException {
-    int count = 0;
-    try {
-      while (true) {
-        String run = "run-" + random.nextInt(CONVERSATIONS);
-        String prompt = PROMPTS.get(random.nextInt(PROMPTS.size()));
-        String body = Caller.turn(run, random.nextInt(4) > 0, "m", prompt);
-        JsonNode answer = ledger.admit(caller, name + "-" + count, body);
-        answers.release();
-        count++;
-        if (random.nextBoolean()) {
-          readToItsSettlement(caller, answer);
-        }
-      }
-    } catch (IOException e) {
-      if (!child.diesNow()) {
-        throw new AssertionError("it lives and did not answer", e);
-      }
-      return count;
-    }
-  }
-
-  private void readToItsSettlement(Caller caller, JsonNode answer)
-      throws IOException, InterruptedException {
-    String instanceId = answer.path("instanceId").asText();
-    String offset = answer.path("offset").asText();
-    while (true) {
-      Caller.Answer page = ledger.read(caller, instanceId, offset);
-      List<JsonNode> events = new ArrayList<>();
-      if (page.status() == 200) {
-        page.json().forEach(events::add);
-      }
-      if (Told.ids(events, "submission-settled").contains(answer.path("submissionId").asText())) {
-        return;
-      }
-      offset = page.header("stream-next-offset");
+  /** What {@code harness doctor} would say. */
+  private void assertSound() {
+    try (StateReader state = StateReader.open(site.state())) {
+      assertEquals(List.of(), Doctor.examine(state).wrong());
     }
   }
 }

@@ -1,6 +1,7 @@
 package harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +55,21 @@ class LauncherIT {
 
     assertEquals(2, ended.code(), ended::output);
     assertTrue(ended.output().contains("/an ünknown file.yaml can't be read"), ended::output);
+  }
+
+  @Test
+  void noProcessOfItsUserCanLookIntoTheServer() throws Exception {
+    Site site = Site.make(directory, "models: { m: [ { steps: [ { text: Done. } ] } ] }");
+    try (Child child = Child.start(site.configuration())) {
+      child.listens();
+      Path process = Path.of("/proc/" + child.pid());
+      Assumptions.assumeTrue(Files.exists(process), "there is no /proc");
+      assertTrue(
+          Files.readString(process.resolve("cmdline")).contains("-XX:+DisableAttachMechanism"));
+      Assumptions.assumeFalse(
+          System.getProperty("user.name").equals("root"), "root looks into every process");
+      assertThrows(IOException.class, () -> Files.readAllBytes(process.resolve("environ")));
+    }
   }
 
   @Test

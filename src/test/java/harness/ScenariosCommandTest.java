@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import harness.cli.ConfigurationReader;
 import harness.cli.Program;
 import harness.cli.Server;
+import harness.cli.StartException;
 import harness.cli.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,6 +58,9 @@ class ScenariosCommandTest {
     return new Program(
             surroundings(),
             RunningHarness::start,
+            (_, _) -> {
+              throw new StartException("there is no runner here");
+            },
             Main.self(),
             new Random(1),
             InstantSource.system(),

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ class SignalsIT {
           - steps: [ { text: Done. } ]
       """;
   private static final String ID = "run-1/coder";
+  private static final int READERS = 100;
 
   @TempDir Path directory;
 
@@ -54,6 +57,53 @@ class SignalsIT {
       assertEquals(List.of("completed", "completed", "completed"), Told.outcomes(events));
       assertEquals(List.of("Held no more.", "Done.", "Done."), Told.said(events));
       assertEquals(3, Told.of(events, "submission-admitted").size());
+    }
+  }
+
+  @Test
+  void readersAreAnsweredAtTheEndAndResumeFromTheirOffsets() throws Exception {
+    Site site = Site.make(directory, SCRIPT);
+    List<CompletableFuture<Caller.Answer>> polls = new ArrayList<>();
+    List<CompletableFuture<Set<String>>> streams = new ArrayList<>();
+    CompletableFuture<Caller.Answer> faults;
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      Caller.Answer _ = caller.admit(Caller.turn("quiet", true, "m", "a"), "quiet");
+      List<JsonNode> _ = caller.until("quiet/coder", Told.has("submission-settled", 1));
+      String end = caller.updates("quiet/coder", "").header("stream-next-offset");
+      holdOneAndQueueTwo(caller);
+      for (int reader = 0; reader < READERS; reader++) {
+        polls.add(later(() -> caller.longPoll("quiet/coder", end)));
+        streams.add(later(() -> caller.streamed(ID, Integer.MAX_VALUE)));
+      }
+      faults = later(() -> caller.get("/faults?live=long-poll&offset=0"));
+      child.signal("TERM");
+      assertTrue(child.err().await("draining").isPresent(), child::said);
+      streams.add(later(() -> caller.streamed(ID, Integer.MAX_VALUE)));
+      site.letGo();
+      assertEquals(0, child.awaitExit(), child::said);
+      for (CompletableFuture<Caller.Answer> poll : polls) {
+        Caller.Answer answer = poll.get(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertEquals(204, answer.status(), answer::body);
+        assertEquals(end, answer.header("stream-next-offset"));
+      }
+      assertEquals(204, faults.get(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS).status());
+      assertEquals("0", faults.join().header("stream-next-offset"));
+    }
+    try (Child child = Child.start(site.configuration());
+        Caller caller = new Caller(child.listens())) {
+      int events = caller.updates(ID, "").json().size();
+      for (CompletableFuture<Set<String>> stream : streams) {
+        List<String> ids = List.copyOf(stream.get(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertEquals(events, ids.size());
+        assertEquals(0, caller.updates(ID, ids.getLast()).json().size());
+      }
+      assertEquals(
+          0,
+          caller
+              .updates("quiet/coder", polls.getFirst().join().header("stream-next-offset"))
+              .json()
+              .size());
     }
   }
 
@@ -90,12 +140,10 @@ class SignalsIT {
         Caller caller = new Caller(child.listens())) {
       holdOneAndQueueTwo(caller);
       String end = caller.updates(ID, "").header("stream-next-offset");
-      CompletableFuture<Caller.Answer> reader =
-          CompletableFuture.supplyAsync(() -> quietly(() -> caller.longPoll(ID, end)));
+      CompletableFuture<Caller.Answer> reader = later(() -> caller.longPoll(ID, end));
       child.signal("STOP");
-      CompletableFuture<Caller.Answer> writer =
-          CompletableFuture.supplyAsync(() -> quietly(() -> caller.admit(body("more"), "more")));
-      assertFrozen(child);
+      CompletableFuture<Caller.Answer> writer = later(() -> caller.admit(body("more"), "more"));
+      child.awaitFrozen();
       site.letGo();
       child.signal("CONT");
 
@@ -127,26 +175,19 @@ class SignalsIT {
     }
   }
 
-  /** The kernel shows a stopped process as {@code T}. */
-  private static void assertFrozen(Child child) throws Exception {
-    Path stat = Path.of("/proc/" + child.pid() + "/stat");
-    long deadline = System.nanoTime() + Caller.PATIENCE.toNanos();
-    while (!Files.readString(stat).contains(") T ")) {
-      assertTrue(System.nanoTime() < deadline, "it runs on");
-      Thread.onSpinWait();
-    }
-  }
-
-  private interface Call {
-    Caller.Answer send() throws Exception;
-  }
-
-  private static Caller.Answer quietly(Call call) {
-    try {
-      return call.send();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+  private static <T> CompletableFuture<T> later(Callable<T> call) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread _ =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    answer.complete(call.call());
+                  } catch (Exception e) {
+                    answer.completeExceptionally(e);
+                  }
+                });
+    return answer;
   }
 
   private static String body(String prompt) {

@@ -30,6 +30,14 @@ record Site(Path directory) {
     return file;
   }
 
+  /** The same, with the tools in a runner. */
+  Path configuration(Path socket) throws IOException {
+    String usual = Files.readString(configuration());
+    return Files.writeString(
+        directory.resolve("behind.yaml"),
+        usual.replace("  auth: none\n", "  auth: none\n  tool-host: unix:" + socket + "\n"));
+  }
+
   private void write(Path file, String listen, String... limits) throws IOException {
     Files.writeString(
         file,

@@ -40,7 +40,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
     Random random = new Random();
     Tasks tasks = Tasks.virtual();
     ToolHost tools =
-        WorkingTools.inProcess(Handles.system(random), configuration.workspace().root());
+        WorkingTools.inProcess(Handles.system(random), configuration.workspace().root(), clock);
     ConfiguredModels models =
         new ConfiguredModels(
             configuration.providers(),

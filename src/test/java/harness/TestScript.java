@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  *   <li>{@code speak slowly}: says {@code one } and, an hour later, the rest;
  *   <li>{@code sing}: says {@code la la la la};
  *   <li>{@code list}: calls the tool {@code list} and ends;
+ *   <li>{@code leave something running}: runs {@link #left} in the background and ends;
  *   <li>{@code what is new}: says whether it was told that the conversation is new;
  *   <li>anything else: says {@code Done.}
  * </ul>
@@ -24,6 +25,11 @@ final class TestScript {
   private static final int GATES = 10;
 
   private TestScript() {}
+
+  /** A command that goes on without end, for the Harness of one directory alone. */
+  static String left(Path directory) {
+    return "sleep 100000; : " + directory;
+  }
 
   static Script in(Path directory) throws ScriptException {
     String gates =
@@ -56,6 +62,10 @@ final class TestScript {
               steps:
                 - { text: "I look.", calls: [ { name: list, input: { path: . } } ] }
                 - { text: "I looked." }
+            - when: leave something running
+              steps:
+                - { calls: [ { name: shell, input: { background: true, command: "%s" } } ] }
+                - { text: "I left it." }
             - when: what is new
               seen: This conversation is new
               steps: [ { text: The conversation is new. } ]
@@ -63,7 +73,7 @@ final class TestScript {
               steps: [ { text: Nothing is new. } ]
             - steps: [ { text: Done. } ]
         """
-            .formatted(gates),
+            .formatted(gates, left(directory)),
         "of the test");
   }
 }

@@ -111,7 +111,7 @@ public record TestSettings(
         tokens.stream().map(TestSettings::digest).toList(),
         directory.resolve("state"),
         worktrees,
-        Configuration.ToolHosting.IN_PROCESS,
+        new Configuration.ToolHosting.InProcess(),
         Configuration.Sandbox.AUTO,
         new Configuration.Limits(
             16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10)),

@@ -49,8 +49,16 @@ public record Configuration(
   }
 
   /** Where the Working tools run. */
-  public enum ToolHosting {
-    IN_PROCESS
+  public sealed interface ToolHosting {
+    /** In this process. */
+    record InProcess() implements ToolHosting {}
+
+    /**
+     * In a runner.
+     *
+     * @param socket where it listens, absolute; outside the workspace
+     */
+    record Runner(Path socket) implements ToolHosting {}
   }
 
   /** Whether commands run in a sandbox. */

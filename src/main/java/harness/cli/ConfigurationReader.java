@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Limits;
 import harness.cli.Configuration.Listen;
@@ -34,11 +35,17 @@ public final class ConfigurationReader {
   /** The environment variable that names the file where no flag does. */
   public static final String FILE_VARIABLE = "HARNESS_CONFIG";
 
+  private static final String IN_PROCESS = "in-process";
+  private static final String UNIX = "unix:";
   private static final int MOST = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(30);
   private static final ObjectMapper YAML =
       new ObjectMapper(
-          YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+          YAMLFactory.builder()
+              .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+              // 'off' is a word here, and no other way to say false.
+              .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
+              .build());
 
   private final Surroundings surroundings;
 
@@ -132,7 +139,7 @@ public final class ConfigurationReader {
     Slots workspace = workspace(harness.section("workspace"));
     Path state = harness.path("state", files()).orElse(files().getPath(StateOption.DEFAULT));
     checkApart(harness, state, workspace.root());
-    ToolHosting toolHost = toolHost(harness);
+    ToolHosting toolHost = toolHost(harness, workspace.root());
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
     Limits limits = limits(harness.section("limits"));
     if (harness.has("authority")) {
@@ -253,15 +260,30 @@ public final class ConfigurationReader {
     }
   }
 
-  private static ToolHosting toolHost(Section harness) {
-    String text = harness.text("tool-host").orElse("in-process");
-    if (text.startsWith("unix:")) {
-      harness.fault(
-          "tool-host", "a tool host behind a socket is not in this build; use in-process");
-    } else if (!text.equals("in-process")) {
-      harness.fault("tool-host", "must be in-process; got '" + text + "'");
+  private ToolHosting toolHost(Section harness, String root) {
+    String text = harness.text("tool-host").orElse(IN_PROCESS);
+    if (text.equals(IN_PROCESS)) {
+      return new ToolHosting.InProcess();
     }
-    return ToolHosting.IN_PROCESS;
+    if (!text.startsWith(UNIX)) {
+      harness.fault(
+          "tool-host",
+          "must be in-process, or unix: and the path of a runner's socket, like"
+              + " unix:/run/harness/runner.sock; got '"
+              + text
+              + "'");
+      return new ToolHosting.InProcess();
+    }
+    Optional<Path> socket = harness.absolute("tool-host", text.substring(UNIX.length()), files());
+    if (socket.isPresent() && socket.get().startsWith(files().getPath(root))) {
+      harness.fault(
+          "tool-host",
+          socket.get()
+              + " must lie outside the workspace root "
+              + root
+              + ", or an Agent could put another in its place");
+    }
+    return socket.<ToolHosting>map(ToolHosting.Runner::new).orElseGet(ToolHosting.InProcess::new);
   }
 
   private static Limits limits(Section limits) {

@@ -25,6 +25,7 @@ public final class Program {
 
   private final Surroundings surroundings;
   private final ServerFactory servers;
+  private final RunnerFactory runners;
   private final List<String> self;
   private final RandomGenerator random;
   private final InstantSource clock;
@@ -33,7 +34,8 @@ public final class Program {
 
   /**
    * @param surroundings the environment and the working directory
-   * @param servers starts what a command runs
+   * @param servers starts the Harness that a command runs
+   * @param runners starts the runner that a command runs
    * @param self the command line that starts this program, without a command
    * @param random tells plays of scenarios apart
    * @param clock bounds their waits
@@ -43,6 +45,7 @@ public final class Program {
   public Program(
       Surroundings surroundings,
       ServerFactory servers,
+      RunnerFactory runners,
       List<String> self,
       RandomGenerator random,
       InstantSource clock,
@@ -50,6 +53,7 @@ public final class Program {
       PrintWriter err) {
     this.surroundings = surroundings;
     this.servers = servers;
+    this.runners = runners;
     this.self = List.copyOf(self);
     this.random = random;
     this.clock = clock;
@@ -64,6 +68,7 @@ public final class Program {
     line.addSubcommand(
         new ScenariosCommand(
             surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
+    line.addSubcommand(new RunnerCommand(surroundings, runners, out));
     line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
     line.addSubcommand(new ExportCommand(surroundings, out));
     line.addSubcommand(new DoctorCommand(surroundings, out));

@@ -1,7 +1,8 @@
 package harness.cli;
 
 import harness.agent.ThinkingLevel;
-import harness.model.http.ChatProvider;
+import harness.model.http.Api;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
@@ -14,6 +15,7 @@ import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the providers of a configuration. */
 final class ProviderReader {
@@ -57,28 +60,28 @@ final class ProviderReader {
 
   private Optional<ProviderConfig> provider(Section section, String id) {
     Map<String, ModelConfig> models = models(section.section("models"));
-    String api = section.text("api").orElse("");
-    return switch (api) {
-      case "scripted" ->
-          script(section).map(script -> new ProviderConfig.Scripted(id, script, models));
-      case "openai-chat" ->
-          baseUrl(section)
-              .map(
-                  url ->
-                      new ProviderConfig.OpenAiChat(
-                          new ChatProvider.Settings(
-                              id, url, key(section), ModelLimits.DEFAULT, RetryPolicy.DEFAULT),
-                          model(section),
-                          models));
-      case "openai-responses", "anthropic-messages" -> {
-        section.fault("api", api + " is not in this build; use openai-chat");
-        yield Optional.empty();
-      }
-      default -> {
-        section.fault("api", "must be one of openai-chat, scripted; got '" + api + "'");
-        yield Optional.empty();
-      }
-    };
+    String name = section.text("api").orElse("");
+    if (name.equals("scripted")) {
+      return script(section).map(script -> new ProviderConfig.Scripted(id, script, models));
+    }
+    Optional<Api> api =
+        Arrays.stream(Api.values()).filter(one -> one.wireName().equals(name)).findFirst();
+    if (api.isEmpty()) {
+      section.fault("api", "must be one of " + apis() + ", scripted; got '" + name + "'");
+      return Optional.empty();
+    }
+    return baseUrl(section)
+        .map(
+            url ->
+                new ProviderConfig.Http(
+                    new HttpProvider.Settings(
+                        id, api.get(), url, key(section), ModelLimits.DEFAULT, RetryPolicy.DEFAULT),
+                    model(section),
+                    models));
+  }
+
+  private static String apis() {
+    return Arrays.stream(Api.values()).map(Api::wireName).collect(Collectors.joining(", "));
   }
 
   private static Optional<URI> baseUrl(Section section) {
@@ -135,7 +138,26 @@ final class ProviderReader {
 
   private static ModelConfig model(Section section) {
     return new ModelConfig(
-        tokens(section, "context-window"), tokens(section, "max-tokens"), levels(section));
+        tokens(section, "context-window"),
+        tokens(section, "max-tokens"),
+        levels(section),
+        images(section));
+  }
+
+  private static Optional<Boolean> images(Section section) {
+    return section.has("images")
+        ? Optional.of(
+            section.parsed(
+                "images",
+                false,
+                text ->
+                    switch (text) {
+                      case "true" -> Optional.of(true);
+                      case "false" -> Optional.of(false);
+                      default -> Optional.empty();
+                    },
+                "must be true or false"))
+        : Optional.empty();
   }
 
   private static OptionalInt tokens(Section section, String key) {

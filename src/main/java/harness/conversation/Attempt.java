@@ -56,6 +56,11 @@ public final class Attempt {
     return transcript.seen();
   }
 
+  /** How many bytes of Base64 the pictures of the conversation have together. */
+  public long imageBytes() {
+    return transcript.imageBytes();
+  }
+
   /** Tells readers what a call puts out while it runs. */
   public void output(String callId, String text) {
     if (!ended.get()) {
@@ -160,8 +165,8 @@ public final class Attempt {
   }
 
   /**
-   * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
-   * Of a reply that missed a piece meanwhile no later one is heard.
+   * Whether no more is heard of the reply: what is recorded of it is all that readers were told. Of
+   * a reply that missed a piece meanwhile no later one is heard.
    */
   void hush(boolean on) {
     synchronized (said) {

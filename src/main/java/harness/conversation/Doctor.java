@@ -55,13 +55,12 @@ public final class Doctor {
   private void conversation(Held held) {
     try {
       ConversationState folded = ConversationState.NEW;
-      for (List<StoredEvent> page = page(held, 0); ; page = page(held, folded.events())) {
+      for (List<StoredEvent> page = page(held, 0);
+          !page.isEmpty();
+          page = page(held, folded.events())) {
         for (StoredEvent event : page) {
           folded = folded.apply(EventCodec.decode(event).event());
           bytes += event.body().length;
-        }
-        if (page.size() < PAGE) {
-          break;
         }
       }
       events += folded.events();

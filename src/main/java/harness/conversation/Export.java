@@ -30,7 +30,7 @@ public final class Export {
       List<StoredEvent> page = state.read(instance, next, PAGE_EVENTS);
       page.forEach(event -> to.accept(EventCodec.line(event)));
       next += page.size();
-      if (page.size() < PAGE_EVENTS) {
+      if (page.isEmpty()) {
         return Optional.of(next);
       }
     }

@@ -19,6 +19,7 @@ final class Transcript {
   private List<Message.Result> results = new ArrayList<>();
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, String> seen = new HashMap<>();
+  private long imageBytes;
 
   void apply(Event event) {
     switch (event) {
@@ -51,6 +52,7 @@ final class Transcript {
                 e.text(),
                 e.images()));
         seen.putAll(e.seen());
+        e.images().forEach(image -> imageBytes += image.data().length());
       }
       case Event.SubmissionSettled e -> submissions.remove(e.submissionId());
       case Event.TurnStarted _ -> {}
@@ -66,6 +68,11 @@ final class Transcript {
   /** The version of each file that the conversation last read or wrote, by path. */
   Map<String, String> seen() {
     return Collections.unmodifiableMap(seen);
+  }
+
+  /** How many bytes of Base64 its pictures have together. */
+  long imageBytes() {
+    return imageBytes;
   }
 
   private Submission submission(String id) {

@@ -50,6 +50,9 @@ public sealed interface Refusal {
   /** The process is ending and takes no new work. */
   record Draining(String message, Duration retryAfter) implements Refusal {}
 
+  /** The tool host can't be reached, so that nothing can be said of what lies behind it. */
+  record NoToolHost(String message, Duration retryAfter) implements Refusal {}
+
   /** The store can't write; what was admitted before stays. */
   record StoreUnable(String message) implements Refusal {}
 }

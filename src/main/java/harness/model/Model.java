@@ -9,4 +9,9 @@ public interface Model {
    * @throws InterruptedException when the thread was interrupted: the Turn was ended
    */
   Reply respond(Request request, Sink sink) throws ModelException, InterruptedException;
+
+  /** Whether it can look at the pictures of a request. */
+  default boolean takesImages() {
+    return true;
+  }
 }

@@ -15,6 +15,9 @@ import java.util.Set;
  * StoreUnableException} where the disk does not let them.
  */
 public interface EventStore extends AutoCloseable {
+  /** How much of a conversation one read answers, unless its first event alone is larger. */
+  int READ_BYTES = 1 << 20;
+
   /** How long a key can still be replayed after its conversation was freed. */
   Duration KEYS_OUTLIVE = Duration.ofDays(7);
 
@@ -34,9 +37,10 @@ public interface EventStore extends AutoCloseable {
   Opening opening(Instance instance);
 
   /**
-   * Events of a conversation in order: from {@code from} on, at most {@code atMost} of them.
+   * Events of a conversation in order: from {@code from} on, at most {@code atMost} of them, and no
+   * more than have {@link #READ_BYTES} unless the first alone has.
    *
-   * @return fewer only where the conversation ends; empty for one that is not held
+   * @return empty only where the conversation ends, and for one that is not held
    * @throws CorruptEventException where one does not match its checksum
    */
   List<StoredEvent> read(Instance instance, long from, int atMost);

@@ -26,6 +26,10 @@ final class Reads {
       return new Logged(row.getLong(1), row.getLong(2), event, at, row.getLong(6));
     }
 
+    long bytes() {
+      return event.body().length;
+    }
+
     boolean missing() {
       return event.sequence() < 0;
     }
@@ -78,13 +82,15 @@ final class Reads {
     return sqlite -> {
       // The conversation's row comes without events too: its count says how many there must be.
       List<Logged> rows =
-          sqlite.all(
+          sqlite.some(
               """
               SELECT c.id, c.events, coalesce(e.sequence, -1), e.place, e.at, e.checksum, e.body
               FROM conversation c LEFT JOIN event e ON e.conversation = c.id AND e.sequence >= ?
               WHERE c.agent = ? AND c.instance = ? AND c.stage = 0
               ORDER BY e.sequence LIMIT ?""",
               Logged::of,
+              Logged::bytes,
+              EventStore.READ_BYTES,
               from,
               instance.agent(),
               instance.id().value(),
@@ -101,7 +107,9 @@ final class Reads {
         events.add(row.event());
       }
       long end = from + events.size();
-      if (!events.isEmpty() && events.size() < atMost && end < rows.getLast().events()) {
+      long bytes = rows.stream().mapToLong(Logged::bytes).sum();
+      boolean cut = events.size() == atMost || bytes >= EventStore.READ_BYTES;
+      if (!events.isEmpty() && !cut && end < rows.getLast().events()) {
         throw new CorruptEventException(instance, end);
       }
       return events;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
@@ -89,6 +90,20 @@ final class Sqlite implements AutoCloseable {
       }
     }
     return all;
+  }
+
+  /** The rows of a prepared query up to the one that brings their sizes to {@code most}. */
+  <T> List<T> some(String sql, Row<T> row, ToLongFunction<T> size, long most, Object... values)
+      throws SQLException {
+    List<T> some = new ArrayList<>();
+    try (ResultSet rows = bound(sql, values).executeQuery()) {
+      for (long sum = 0; sum < most && rows.next(); ) {
+        T one = row.read(rows);
+        some.add(one);
+        sum += size.applyAsLong(one);
+      }
+    }
+    return some;
   }
 
   /** The first row of a prepared query. */

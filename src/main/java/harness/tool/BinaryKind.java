@@ -2,6 +2,7 @@ package harness.tool;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +44,18 @@ final class BinaryKind {
           new Mark("UTF-32 text", 0, "\u00FF\u00FE\0\0"),
           new Mark("UTF-32 text", 0, "\0\0\u00FE\u00FF"));
 
+  /** How files begin that are no text although they may have no NUL near. */
+  private static final String FIRST_BYTES = "%\u00FF\u001F";
+
   private BinaryKind() {}
+
+  /** Whether {@link #of} names something, of the first bytes of an array. */
+  static boolean isBinary(byte[] bytes, int length) {
+    int head = Math.min(length, HEAD_BYTES);
+    return (ByteLines.hasNul(bytes, 0, head)
+            || (head > 0 && FIRST_BYTES.indexOf(bytes[0] & 0xFF) >= 0))
+        && of(Arrays.copyOf(bytes, head)).isPresent();
+  }
 
   /**
    * What the file is, where it is no text: it has a NUL among its first bytes without being UTF-16

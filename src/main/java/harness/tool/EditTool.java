@@ -7,15 +7,15 @@ import harness.workspace.FileHandle;
 import harness.workspace.PathException;
 import harness.workspace.Target;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Replaces exact parts of a file, all that were asked for or none. */
 final class EditTool implements WorkingTool {
   /** The largest file that is edited, before and after. */
-  static final int MAX_FILE_BYTES = 16 * 1024 * 1024;
+  static final int MAX_FILE_BYTES = Version.MAX_DIGESTED_BYTES;
 
   /** The most edits of one call. */
   static final int MAX_EDITS = 200;
@@ -30,9 +30,9 @@ final class EditTool implements WorkingTool {
   private static final ToolSpec SPEC =
       new ToolSpec(
           "edit",
-          "Replace exact text in a file. Each old must occur exactly once, unless all is true. The"
-              + " edits are made one after another, all of them or none. A relative path resolves"
-              + " at the working directory.",
+          "Replace exact text in a file that has been read first. Each old must occur exactly once,"
+              + " unless all is true. The edits are made one after another, all of them or none. A"
+              + " relative path resolves at the working directory.",
           Schema.object()
               .required("path", Schema.text("The file."))
               .required("edits", Schema.list("At least one.", ITEM))
@@ -50,9 +50,8 @@ final class EditTool implements WorkingTool {
     Arguments arguments = Arguments.of(SPEC, nested(input));
     String path = arguments.path("path");
     List<Edit> edits = edits(arguments);
-    // Asked first, because a target makes the directories of a file that is not there.
-    seat.root().file(path).close();
     try (Target target = seat.root().target(path)) {
+      String shown = Shown.path(target.shown());
       FileHandle current =
           target
               .current()
@@ -60,15 +59,25 @@ final class EditTool implements WorkingTool {
                   () ->
                       new PathException(
                           PathException.Kind.NOT_FOUND,
-                          target.shown() + " is not there; write makes a new file"));
-      EditedBytes bytes = new EditedBytes(target.shown(), all(current, target), MAX_FILE_BYTES);
+                          shown + " is not there; write makes a new file"));
+      byte[] before = Content.of(current, shown, SPEC.name(), MAX_FILE_BYTES);
+      Known known = new Known(seat, path, shown);
+      String version = Version.of(before);
+      known.require(version);
+      EditedBytes bytes = new EditedBytes(shown, before, MAX_FILE_BYTES);
       List<String> changed = new ArrayList<>();
       for (int i = 0; i < edits.size(); i++) {
         Blocks.checkInterrupt();
         changed.add(apply(bytes, edits.get(i), i, edits.size()));
       }
-      target.replace(bytes.bytes());
-      return result(target.shown(), changed, bytes.notes());
+      byte[] after = bytes.bytes();
+      target.stage(after);
+      known.requireStill(target, Optional.of(version));
+      target.commit();
+      Output output = told(shown, changed);
+      Change.show(output, before, after);
+      bytes.notes().forEach(output::note);
+      return output.result().seeing(known.seen(Version.of(after)));
     }
   }
 
@@ -105,29 +114,6 @@ final class EditTool implements WorkingTool {
     return input.properties().stream().anyMatch(field -> Arguments.knows(schema, field.getKey()));
   }
 
-  private static byte[] all(FileHandle file, Target target)
-      throws ToolException, IOException, InterruptedException {
-    long size = file.status().size();
-    if (size <= MAX_FILE_BYTES) {
-      // One byte of room more tells a file that grew from one that ended.
-      ByteBuffer buffer = ByteBuffer.allocate((int) size + 1);
-      int read = Blocks.fill(file, buffer, 0);
-      if (read <= size) {
-        byte[] bytes = new byte[read];
-        buffer.flip().get(bytes);
-        return bytes;
-      }
-      throw new ToolException(target.shown() + " grew while it was read; try again");
-    }
-    throw new ToolException(
-        target.shown()
-            + " has "
-            + size
-            + " bytes; edit takes files of at most "
-            + MAX_FILE_BYTES
-            + "; change it by a command");
-  }
-
   private static String apply(EditedBytes bytes, Edit edit, int index, int count)
       throws ToolException {
     try {
@@ -148,7 +134,7 @@ final class EditTool implements WorkingTool {
     }
   }
 
-  private static ToolResult result(String shown, List<String> changed, List<String> notes) {
+  private static Output told(String shown, List<String> changed) {
     Output output = new Output();
     if (changed.size() == 1) {
       output.line("edited " + shown + ": " + changed.getFirst());
@@ -158,7 +144,6 @@ final class EditTool implements WorkingTool {
         output.line("edit " + (i + 1) + ": " + changed.get(i));
       }
     }
-    notes.forEach(output::note);
-    return output.result();
+    return output;
   }
 }

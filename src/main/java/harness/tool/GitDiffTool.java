@@ -74,7 +74,18 @@ final class GitDiffTool implements WorkingTool {
     if (diff.untracked() > 0) {
       notes.add("not in it: " + diff.untracked() + " untracked, which git_status lists");
     }
+    if (!diff.filtered().isEmpty()) {
+      notes.add(filtered(diff.filtered()));
+    }
     return notes;
+  }
+
+  private static String filtered(List<String> paths) {
+    int others = paths.size() - 1;
+    return Shown.path(paths.getFirst())
+        + (others == 0 ? " has" : " and " + others + " more have")
+        + " a filter, which is not run here: of a file of Git LFS the pointer is compared, of others"
+        + " the file as it is";
   }
 
   private static ToolResult show(GitDiff diff, List<String> notes) {

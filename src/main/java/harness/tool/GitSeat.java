@@ -2,13 +2,12 @@ package harness.tool;
 
 import harness.workspace.git.GitView;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** The repository of a seat's working directory. */
 final class GitSeat {
   private GitSeat() {}
 
   static GitView open(Seat seat) throws IOException, InterruptedException {
-    return GitView.open(Path.of(seat.root().readRoot()), Path.of(seat.root().cwd()));
+    return GitView.open(seat.root());
   }
 }

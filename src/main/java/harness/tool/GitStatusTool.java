@@ -46,6 +46,12 @@ final class GitStatusTool implements WorkingTool {
                 + " paths are shown; see the changed ones of one directory with git_diff, its"
                 + " 'paths' and 'stat'");
       }
+      if (status.filtered() > 0) {
+        output.note(
+            status.filtered()
+                + " of the changed have a filter, which is not run here; with it git may find some"
+                + " of them unchanged");
+      }
       ToolResult result = output.result();
       return shown < all ? ToolResult.partial(result.text()) : result;
     }

@@ -1,8 +1,9 @@
 package harness.tool;
 
-import com.google.re2j.Pattern;
+import harness.workspace.Wildcard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A pattern over paths: {@code *} and {@code ?} within a name, {@code **} over whole names, {@code
@@ -11,17 +12,24 @@ import java.util.List;
 final class Glob {
   static final int MAX_CHARS = 1_000;
 
+  /** How many patterns without braces one may stand for. */
+  static final int MAX_BRANCHES = 500;
+
   private static final String SPECIAL = "*?[{\\";
 
-  private final Pattern pattern;
-  private final List<String> literal;
-  private final int depth;
+  private final List<Branch> branches;
   private final boolean directories;
 
-  private Glob(Pattern pattern, List<String> literal, int depth, boolean directories) {
-    this.pattern = pattern;
-    this.literal = literal;
-    this.depth = depth;
+  /**
+   * One of the patterns without braces.
+   *
+   * @param way the names that it begins with as they stand
+   * @param depth how many names a path has that matches, at most
+   */
+  private record Branch(Wildcard pattern, List<String> way, int depth) {}
+
+  private Glob(List<Branch> branches, boolean directories) {
+    this.branches = List.copyOf(branches);
     this.directories = directories;
   }
 
@@ -44,21 +52,33 @@ final class Glob {
               : "the pattern is longer than " + MAX_CHARS + " characters");
     }
     boolean directories = given.endsWith("/");
-    String text = before + (directories ? given.substring(0, given.length() - 1) : given);
-    List<String> segments = List.of(text.split("/", -1));
-    List<String> literal = new ArrayList<>();
-    for (String segment : segments.subList(0, segments.size() - 1)) {
-      if (special(segment)) {
+    String text = directories ? given.substring(0, given.length() - 1) : given;
+    List<Branch> branches = new ArrayList<>();
+    for (String branch : Braces.expand(text, MAX_BRANCHES)) {
+      branches.add(branch(before + Braces.closed(branch)));
+    }
+    return new Glob(branches, directories);
+  }
+
+  private static Branch branch(String text) throws ToolException {
+    Optional<Wildcard> pattern = Wildcard.of(text);
+    if (pattern.isEmpty()) {
+      throw new ToolException(
+          "the pattern '"
+              + text
+              + "' names a class of characters that there is not; [[:alpha:]], [[:digit:]] and"
+              + " their like are known, and \\[ is the character itself");
+    }
+    List<String> names = List.of(text.split("/", -1));
+    List<String> way = new ArrayList<>();
+    for (String name : names.subList(0, names.size() - 1)) {
+      if (special(name)) {
         break;
       }
-      literal.add(segment);
+      way.add(name);
     }
-    boolean bounded = !text.contains("**") && text.indexOf('{') < 0 && text.indexOf('[') < 0;
-    return new Glob(
-        Expression.compile(new Translation(text).expression(), Pattern.DOTALL),
-        List.copyOf(literal),
-        bounded ? segments.size() : Integer.MAX_VALUE,
-        directories);
+    boolean bounded = !text.contains("**") && text.indexOf('[') < 0;
+    return new Branch(pattern.get(), List.copyOf(way), bounded ? names.size() : Integer.MAX_VALUE);
   }
 
   static boolean special(String segment) {
@@ -71,152 +91,37 @@ final class Glob {
   }
 
   boolean matches(String path) {
-    return pattern.matches(path);
+    for (Branch branch : branches) {
+      if (branch.pattern().matches(path)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether something below the directory might match. */
   boolean reaches(String directory) {
-    String[] segments = directory.split("/", -1);
-    if (segments.length >= depth) {
+    for (Branch branch : branches) {
+      if (reaches(branch, directory)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean reaches(Branch branch, String directory) {
+    if (branch.way().isEmpty() && branch.depth() == Integer.MAX_VALUE) {
+      return true;
+    }
+    String[] names = directory.split("/", -1);
+    if (names.length >= branch.depth()) {
       return false;
     }
-    for (int i = 0; i < Math.min(segments.length, literal.size()); i++) {
-      if (!segments[i].equals(literal.get(i))) {
+    for (int i = 0; i < Math.min(names.length, branch.way().size()); i++) {
+      if (!names[i].equals(branch.way().get(i))) {
         return false;
       }
     }
     return true;
-  }
-
-  /** Writes a glob as a regular expression. */
-  private static final class Translation {
-    private final String text;
-    private final StringBuilder expression = new StringBuilder();
-    private int at;
-    private int braces;
-    private boolean segmentStart = true;
-
-    Translation(String text) {
-      this.text = text;
-    }
-
-    String expression() {
-      while (at < text.length()) {
-        boolean starts = segmentStart;
-        char c = text.charAt(at++);
-        segmentStart = c == '/';
-        switch (c) {
-          case '*' -> star(starts);
-          case '?' -> expression.append("[^/]");
-          case '[' -> charClass();
-          case '{' -> {
-            if (closes()) {
-              braces++;
-              expression.append("(?:");
-              segmentStart = starts;
-            } else {
-              literal(c);
-            }
-          }
-          case '}' -> {
-            if (braces > 0) {
-              braces--;
-              expression.append(')');
-            } else {
-              literal(c);
-            }
-          }
-          case ',' -> {
-            if (braces > 0) {
-              expression.append('|');
-              // Whether the brace began a segment is not kept; text before it decides seldom.
-              segmentStart = true;
-            } else {
-              literal(c);
-            }
-          }
-          case '\\' -> literal(at < text.length() ? text.charAt(at++) : c);
-          default -> literal(c);
-        }
-      }
-      return expression.toString();
-    }
-
-    private void star(boolean starts) {
-      if (!text.startsWith("*", at)) {
-        expression.append("[^/]*");
-        return;
-      }
-      while (text.startsWith("*", at)) {
-        at++;
-      }
-      boolean whole = at == text.length() || "/,}".indexOf(text.charAt(at)) >= 0;
-      if (!starts || !whole) {
-        expression.append("[^/]*");
-      } else if (text.startsWith("/", at)) {
-        at++;
-        expression.append("(?:[^/]+/)*");
-        segmentStart = true;
-      } else {
-        expression.append(".+");
-      }
-    }
-
-    /** Whether the brace that was just read has its end. */
-    private boolean closes() {
-      int open = 1;
-      for (int i = at; i < text.length() && open > 0; i++) {
-        switch (text.charAt(i)) {
-          case '\\' -> i++;
-          case '{' -> open++;
-          case '}' -> open--;
-          default -> {}
-        }
-        if (open == 0) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private void charClass() {
-      int end = at;
-      boolean negated = text.startsWith("!", end) || text.startsWith("^", end);
-      if (negated) {
-        end++;
-      }
-      int first = end;
-      if (text.startsWith("]", end)) {
-        end++;
-      }
-      while (end < text.length() && text.charAt(end) != ']') {
-        end += text.charAt(end) == '\\' ? 2 : 1;
-      }
-      if (end >= text.length()) {
-        literal('[');
-        return;
-      }
-      expression.append(negated ? "[^/" : "[");
-      for (int i = first; i < end; i++) {
-        char c = text.charAt(i);
-        if (c == '\\' && i + 1 < end) {
-          c = text.charAt(++i);
-          expression.append('\\').append(c);
-        } else if ("[]\\^&~".indexOf(c) >= 0) {
-          expression.append('\\').append(c);
-        } else {
-          expression.append(c);
-        }
-      }
-      expression.append(']');
-      at = end + 1;
-    }
-
-    private void literal(char c) {
-      if ("\\.+*?()|[]{}^$".indexOf(c) >= 0) {
-        expression.append('\\');
-      }
-      expression.append(c);
-    }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import harness.workspace.Directory;
 import harness.workspace.FileKind;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,9 @@ import java.util.List;
 final class GlobTool implements WorkingTool {
   /** The most paths that are shown. */
   static final int MAX_PATHS = 1_000;
+
+  /** How long one call looks. */
+  static final Duration MAX_TIME = Duration.ofSeconds(60);
 
   private static final ToolSpec SPEC =
       new ToolSpec(
@@ -25,6 +29,19 @@ final class GlobTool implements WorkingTool {
               .build(),
           false);
 
+  private final int workers;
+
+  GlobTool() {
+    this(Crew.USUAL_WORKERS);
+  }
+
+  /**
+   * @param workers how many threads one call has
+   */
+  GlobTool(int workers) {
+    this.workers = workers;
+  }
+
   @Override
   public ToolSpec spec() {
     return SPEC;
@@ -37,12 +54,13 @@ final class GlobTool implements WorkingTool {
     Place place = Place.of(arguments.text("pattern"), arguments.optionalPath("path"));
     Glob glob = Glob.path(place.pattern());
     boolean ignored = arguments.flag("ignored");
-    try (Directory base = seat.root().directory(place.path())) {
-      Finder finder = new Finder(glob, Walk.prefix(base));
-      Walk walk = new Walk(seat.root(), ignored, finder);
-      walk.through(base);
-      return finder.result(walk, place.pattern(), base.shown());
-    }
+    Directory base = seat.root().directory(place.path());
+    String shown = base.shown();
+    Finder finder = new Finder(glob, Walk.prefix(base), MAX_PATHS);
+    Walk<Boolean> walk =
+        new Walk<>(seat.root(), ignored, new Crew(workers, MAX_TIME), () -> finder, finder);
+    boolean inTime = walk.through(base);
+    return finder.result(walk, place.pattern(), shown, inTime);
   }
 
   /**
@@ -69,15 +87,26 @@ final class GlobTool implements WorkingTool {
     }
   }
 
-  private static final class Finder implements Walk.Visitor {
+  /** Takes the paths that match; what every thread looks with, too. */
+  static final class Finder implements Walk.Visitor<Boolean>, Walk.Taker<Boolean> {
     private final Glob glob;
     private final String prefix;
+    private final int most;
     private final List<String> paths = new ArrayList<>();
     private boolean more;
 
-    Finder(Glob glob, String prefix) {
+    /**
+     * @param prefix what is put before each path
+     * @param most how many paths are kept
+     */
+    Finder(Glob glob, String prefix, int most) {
       this.glob = glob;
       this.prefix = prefix;
+      this.most = most;
+    }
+
+    int count() {
+      return paths.size();
     }
 
     @Override
@@ -86,19 +115,30 @@ final class GlobTool implements WorkingTool {
     }
 
     @Override
-    public boolean takes(Directory directory, Directory.Entry entry, String path) {
-      boolean isDirectory = entry.kind() == FileKind.DIRECTORY;
-      if (isDirectory != glob.directories() || !glob.matches(path)) {
-        return true;
-      }
-      more = paths.size() == MAX_PATHS;
+    public boolean wants(Directory.Entry entry, String path) {
+      return (entry.kind() == FileKind.DIRECTORY) == glob.directories() && glob.matches(path);
+    }
+
+    @Override
+    public Boolean visit(Directory directory, Directory.Entry entry, String path) {
+      return true;
+    }
+
+    @Override
+    public int weight(Boolean found) {
+      return 0;
+    }
+
+    @Override
+    public boolean take(String path, Boolean found) {
+      more = paths.size() == most;
       if (!more) {
-        paths.add(prefix + path + (isDirectory ? "/" : ""));
+        paths.add(prefix + path + (glob.directories() ? "/" : ""));
       }
       return !more;
     }
 
-    ToolResult result(Walk walk, String pattern, String base) {
+    ToolResult result(Walk<Boolean> walk, String pattern, String base, boolean inTime) {
       Output output = new Output();
       int shown = 0;
       while (shown < paths.size() && output.line(Shown.path(paths.get(shown)))) {
@@ -119,14 +159,24 @@ final class GlobTool implements WorkingTool {
                 + pattern
                 + " in "
                 + base
-                + (pattern.indexOf('/') < 0 && !pattern.contains("**")
-                    ? "; **/" + pattern + " looks deeper"
-                    : "")
+                + hint(pattern)
                 + (walk.leftOut() ? "; ignored: true looks at what .gitignore excludes, too" : ""));
       }
       walk.notes().forEach(output::note);
+      if (!inTime) {
+        output.note(Crew.ended(MAX_TIME));
+      }
       ToolResult result = output.result();
-      return cut ? ToolResult.partial(result.text()) : result;
+      return cut || !inTime ? ToolResult.partial(result.text()) : result;
+    }
+
+    private static String hint(String pattern) {
+      if (pattern.indexOf('[') >= 0) {
+        return "; [ab] stands for one of its characters, \\[ for the bracket itself";
+      }
+      return pattern.indexOf('/') < 0 && !pattern.contains("**")
+          ? "; **/" + pattern + " looks deeper"
+          : "";
     }
   }
 }

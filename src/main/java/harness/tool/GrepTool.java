@@ -5,9 +5,13 @@ import harness.workspace.Directory;
 import harness.workspace.FileHandle;
 import harness.workspace.FileKind;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** Finds lines by what they hold. */
 final class GrepTool implements WorkingTool {
@@ -16,6 +20,9 @@ final class GrepTool implements WorkingTool {
 
   static final int MAX_LIMIT = 2_000;
   static final int MAX_CONTEXT_LINES = 20;
+
+  /** How long one call searches. */
+  static final Duration MAX_TIME = Duration.ofSeconds(60);
 
   private static final ToolSpec SPEC =
       new ToolSpec(
@@ -50,6 +57,21 @@ final class GrepTool implements WorkingTool {
               .build(),
           false);
 
+  private final int workers;
+  private final Duration maxTime;
+
+  GrepTool() {
+    this(Crew.USUAL_WORKERS, MAX_TIME);
+  }
+
+  /**
+   * @param workers how many threads one call has
+   */
+  GrepTool(int workers, Duration maxTime) {
+    this.workers = workers;
+    this.maxTime = maxTime;
+  }
+
   @Override
   public ToolSpec spec() {
     return SPEC;
@@ -60,65 +82,90 @@ final class GrepTool implements WorkingTool {
       throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
     String path = arguments.optionalPath("path");
-    Search search =
-        new Search(
-            Wanted.of(
-                arguments.text("pattern"), arguments.flag("fixed"), arguments.flag("ignore_case")),
-            Search.Mode.valueOf(
-                arguments
-                    .choice("mode", "content", "content", "files", "count")
-                    .toUpperCase(Locale.ROOT)),
-            arguments.number("context", 0, 0, MAX_CONTEXT_LINES),
-            arguments.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
+    Wanted wanted =
+        Wanted.of(
+            arguments.text("pattern"), arguments.flag("fixed"), arguments.flag("ignore_case"));
+    Search.Mode mode =
+        Search.Mode.valueOf(
+            arguments
+                .choice("mode", "content", "content", "files", "count")
+                .toUpperCase(Locale.ROOT));
+    int context = arguments.number("context", 0, 0, MAX_CONTEXT_LINES);
+    int limit = arguments.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
     Optional<String> filter = arguments.optionalText("glob");
     Optional<Glob> glob =
         filter.isEmpty() ? Optional.empty() : Optional.of(Glob.filter(filter.get()));
+    Search search = new Search(mode, context, limit);
+    Supplier<FileSearch> files = () -> new FileSearch(wanted, mode, context, limit);
     if (seat.root().status(path).kind() == FileKind.DIRECTORY) {
-      return directory(seat, path, arguments.flag("ignored"), glob, search);
+      return directory(seat, path, arguments.flag("ignored"), glob, search, files);
     }
+    return file(seat, path, search, files.get());
+  }
+
+  private ToolResult file(Seat seat, String path, Search search, FileSearch files)
+      throws IOException, InterruptedException {
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    boolean inTime;
     try (FileHandle file = seat.root().file(path)) {
-      search.file(file, Shown.path(seat.root().shown(path)));
+      inTime =
+          new Crew(1, maxTime)
+              .run(
+                  () -> {
+                    try {
+                      Findings unused = files.search(file);
+                    } catch (IOException e) {
+                      failure.set(e);
+                    }
+                  });
     }
-    return search.result(seat.root().shown(path), false, List.of());
+    if (failure.get() instanceof IOException e) {
+      throw e;
+    }
+    String shown = seat.root().shown(path);
+    boolean goesOn = search.take(() -> Shown.path(shown), files.found());
+    return search.result(shown, false, notes(List.of(), inTime), inTime);
   }
 
-  private static ToolResult directory(
-      Seat seat, String path, boolean ignored, Optional<Glob> glob, Search search)
-      throws ToolException, IOException, InterruptedException {
-    try (Directory base = seat.root().directory(path)) {
-      String prefix = Walk.prefix(base);
-      Walk walk = new Walk(seat.root(), ignored, new EachFile(search, glob, prefix));
-      walk.through(base);
-      return search.result(base.shown(), walk.leftOut(), walk.notes());
-    }
+  private ToolResult directory(
+      Seat seat,
+      String path,
+      boolean ignored,
+      Optional<Glob> glob,
+      Search search,
+      Supplier<FileSearch> files)
+      throws IOException, InterruptedException {
+    Directory base = seat.root().directory(path);
+    String shown = base.shown();
+    Walk<Findings> walk =
+        new Walk<>(
+            seat.root(),
+            ignored,
+            new Crew(workers, maxTime),
+            () -> new FilteredFiles(files.get(), glob),
+            new InOrder(search, Walk.prefix(base)));
+    boolean inTime = walk.through(base);
+    return search.result(shown, walk.leftOut(), notes(walk.notes(), inTime), inTime);
   }
 
-  /** Searches each file of a walk that passes the filter. */
-  private static final class EachFile implements Walk.Visitor {
-    private final Search search;
-    private final Optional<Glob> glob;
-    private final String prefix;
+  private List<String> notes(List<String> notes, boolean inTime) {
+    if (inTime) {
+      return notes;
+    }
+    List<String> all = new ArrayList<>(notes);
+    all.add(Crew.ended(maxTime));
+    return all;
+  }
 
-    EachFile(Search search, Optional<Glob> glob, String prefix) {
-      this.search = search;
-      this.glob = glob;
-      this.prefix = prefix;
+  private record InOrder(Search search, String prefix) implements Walk.Taker<Findings> {
+    @Override
+    public boolean take(String path, Findings found) {
+      return search.take(() -> Shown.path(prefix + path), found);
     }
 
     @Override
-    public boolean enters(String path) {
-      return glob.isEmpty() || glob.get().reaches(path);
-    }
-
-    @Override
-    public boolean takes(Directory directory, Directory.Entry entry, String path)
-        throws IOException, InterruptedException {
-      if (entry.kind() != FileKind.FILE || (glob.isPresent() && !glob.get().matches(path))) {
-        return true;
-      }
-      try (FileHandle file = directory.file(entry.name())) {
-        return search.file(file, Shown.path(prefix + path));
-      }
+    public int weight(Findings found) {
+      return found.chars();
     }
   }
 }

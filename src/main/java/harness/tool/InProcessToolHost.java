@@ -8,24 +8,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
-/** Runs the tools in this process, each call with a {@link Root} of its own. */
+/**
+ * Runs the tools in this process, each call with a {@link Root} of its own, within its time limit.
+ */
 final class InProcessToolHost implements ToolHost {
-  private static final String CANCELLED =
-      "cancelled: the Turn was ended while this call ran; what it did until then stays";
-
   private final Handles handles;
   private final String readRoot;
+  private final Commands commands;
   private final List<WorkingTool> tools;
+  private final Workers workers;
 
   /**
    * @param readRoot the workspace root, absolute
    */
-  InProcessToolHost(Handles handles, String readRoot, List<WorkingTool> tools) {
+  InProcessToolHost(Handles handles, String readRoot, Commands commands, List<WorkingTool> tools) {
+    this(handles, readRoot, commands, tools, new Workers());
+  }
+
+  InProcessToolHost(
+      Handles handles,
+      String readRoot,
+      Commands commands,
+      List<WorkingTool> tools,
+      Workers workers) {
+    this.workers = workers;
     this.handles = handles;
     this.readRoot = readRoot;
+    this.commands = commands;
     this.tools = List.copyOf(tools);
   }
 
@@ -36,63 +46,32 @@ final class InProcessToolHost implements ToolHost {
     if (refusal.isPresent()) {
       return ToolResult.failure(refusal.get());
     }
-    return onThread(call, progress);
-  }
-
-  /**
-   * Runs the call on a thread of the platform: tools compute and call the system, which a virtual
-   * thread does not yield at, so that a few of them would hold up everything else in the process.
-   * Waits for its end also when interrupted: then the call is told, and ends soon.
-   */
-  private ToolResult onThread(ToolCall call, Progress progress) {
-    if (Thread.currentThread().isInterrupted()) {
-      return ToolResult.failure(CANCELLED);
-    }
-    CompletableFuture<ToolResult> ended = new CompletableFuture<>();
-    Thread thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("tool " + call.callId())
-            .start(
-                () -> {
-                  try {
-                    ended.complete(run(call, progress));
-                  } catch (Error e) {
-                    ended.complete(ToolBox.bug(call, e));
-                  }
-                });
-    boolean interrupted = false;
-    while (true) {
-      try {
-        ToolResult result = ended.get();
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-        return result;
-      } catch (InterruptedException e) {
-        interrupted = true;
-        thread.interrupt();
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("a call ends by a result alone", e);
-      }
+    WorkingTool tool = tool(call.name());
+    // Entered before the look at the interrupt: a release comes after one, and is told to this
+    // call.
+    try (Commands.Visit visit = commands.enter(call.instance())) {
+      return workers.run(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
     }
   }
 
-  private ToolResult run(ToolCall call, Progress progress) {
-    try (Root root = Root.open(handles, readRoot, call.cwd())) {
-      if (Thread.currentThread().isInterrupted()) {
-        return ToolResult.failure(CANCELLED);
-      }
-      return tool(call.name()).call(call.input(), Seat.of(call, root, progress));
+  private ToolResult run(WorkingTool tool, Job job, Commands.Visit visit, Progress progress) {
+    ToolCall call = job.call();
+    Progress heard =
+        text -> {
+          if (!job.left()) {
+            progress.output(text);
+          }
+        };
+    try (Root root = job.holds(Root.open(handles, readRoot, call.cwd()))) {
+      return tool.call(call.input(), Seat.of(call, root, visit, heard));
     } catch (ToolException e) {
       return ToolResult.failure(message(e));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ToolResult.failure(CANCELLED);
+      return job.cut();
     } catch (IOException e) {
-      return failed(call, e);
+      return failed(job, e);
     } catch (UncheckedIOException e) {
-      return failed(call, e);
+      return failed(job, e);
     } catch (RuntimeException e) {
       return ToolBox.bug(call, e);
     }
@@ -105,23 +84,24 @@ final class InProcessToolHost implements ToolHost {
 
   @Override
   public void release(Instance instance) {
-    // No tool leaves anything behind its call.
+    commands.release(instance);
   }
 
   @Override
   public void close() {
-    // Each call is waited for by its caller.
+    workers.close();
+    commands.close();
   }
 
   /**
    * An interrupt closes some files under the reader: that is the Turn's end, no failure of them.
    */
-  private static ToolResult failed(ToolCall call, Exception e) {
+  private static ToolResult failed(Job job, Exception e) {
     if (Thread.currentThread().isInterrupted()) {
-      return ToolResult.failure(CANCELLED);
+      return job.cut();
     }
     return ToolResult.failure(
-        e instanceof PathException ? message(e) : call.name() + " failed: " + message(e));
+        e instanceof PathException ? message(e) : job.call().name() + " failed: " + message(e));
   }
 
   private static String message(Exception e) {

@@ -50,6 +50,11 @@ final class Lines {
    * @param maxBytes where reading stops, as if the file ended there
    */
   Lines(FileHandle file, Encoding encoding, int pieceChars, long maxBytes) {
+    this(file, encoding, pieceChars, maxBytes, encoding.markBytes());
+  }
+
+  /** The same from a place on, in bytes, where a line begins. */
+  Lines(FileHandle file, Encoding encoding, int pieceChars, long maxBytes, long start) {
     this.file = file;
     this.utf16 = encoding.utf16();
     this.decoder =
@@ -61,7 +66,7 @@ final class Lines {
     this.pieceChars = pieceChars;
     this.maxBytes = maxBytes;
     this.chars = CharBuffer.allocate(Math.max(BLOCK_BYTES, 2 * pieceChars)).flip();
-    this.position = encoding.markBytes();
+    this.position = start;
   }
 
   /** Moves to the next piece; false at the end. */

@@ -27,6 +27,20 @@ final class Output {
     return true;
   }
 
+  /** Adds the lines of a text; false, and the rest is left out, where one has no room. */
+  boolean lines(String text) {
+    int start = 0;
+    while (start < text.length()) {
+      int end = text.indexOf('\n', start);
+      end = end < 0 ? text.length() : end;
+      if (!line(text.substring(start, end))) {
+        return false;
+      }
+      start = end + 1;
+    }
+    return true;
+  }
+
   /** Adds a sentence of the tool itself about what is shown, in brackets. */
   void note(String note) {
     text.append('[').append(note).append("]\n");

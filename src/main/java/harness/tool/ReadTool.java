@@ -18,11 +18,14 @@ final class ReadTool implements WorkingTool {
   /** How far into a file a read looks for its lines. */
   static final long MAX_SCAN_BYTES = 256L * 1024 * 1024;
 
+  /** How the output of a command is named, before its handle. */
+  private static final String OUTPUT = "output:";
+
   private static final ToolSpec SPEC =
       new ToolSpec(
           "read",
-          "Read a text file. Each line is shown after its number and a tab. A relative path resolves"
-              + " at the working directory.",
+          "Read a text file, or look at a picture (PNG, JPEG, GIF, WebP). Each line is shown after"
+              + " its number and a tab. A relative path resolves at the working directory.",
           Schema.object()
               .required("path", Schema.text("The file."))
               .optional("offset", Schema.wholeNumber("The first line to show, from 1."))
@@ -44,22 +47,39 @@ final class ReadTool implements WorkingTool {
     String shown = Shown.path(path);
     int offset = arguments.number("offset", 1, 1, Integer.MAX_VALUE);
     int limit = arguments.number("limit", MAX_LINES, 1, MAX_LINES);
-    try (FileHandle file = seat.root().file(path)) {
-      long size = file.status().size();
-      byte[] head = Blocks.head(file, BinaryKind.HEAD_BYTES);
-      Optional<String> binary = BinaryKind.of(head);
-      if (binary.isPresent()) {
-        return ToolResult.of(
-            "[" + shown + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
+    if (path.startsWith(OUTPUT)) {
+      // The output of a command is no file of the workspace, and no path leads to it.
+      try (FileHandle output = seat.commands().output(path.substring(OUTPUT.length()))) {
+        return show(output, shown, offset, limit);
       }
-      if (head.length == 0) {
-        return ToolResult.of("[" + shown + " is empty]");
-      }
-      Encoding encoding = Encoding.of(file);
-      Lines lines = new Lines(file, encoding, MAX_LINE_CHARS, MAX_SCAN_BYTES);
-      skip(lines, offset, shown);
-      return new Page(lines, encoding, size).show(offset, limit);
     }
+    try (FileHandle file = seat.root().file(path)) {
+      // Taken first: what changes while it is shown is then known to have changed.
+      String version = Version.of(file);
+      return show(file, shown, offset, limit).seeing(Seen.of(seat.cwd(), path, version));
+    }
+  }
+
+  private static ToolResult show(FileHandle file, String shown, int offset, int limit)
+      throws ToolException, IOException, InterruptedException {
+    long size = file.status().size();
+    byte[] head = Blocks.head(file, BinaryKind.HEAD_BYTES);
+    Optional<String> binary = BinaryKind.of(head);
+    if (binary.isPresent()) {
+      Optional<Picture> picture = Picture.of(head);
+      if (picture.isPresent()) {
+        return picture.get().result(file, size, shown);
+      }
+      return ToolResult.of(
+          "[" + shown + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
+    }
+    if (head.length == 0) {
+      return ToolResult.of("[" + shown + " is empty]");
+    }
+    Encoding encoding = Encoding.of(file);
+    Lines lines = new Lines(file, encoding, MAX_LINE_CHARS, MAX_SCAN_BYTES);
+    skip(lines, offset, shown);
+    return new Page(lines, encoding, size).show(offset, limit);
   }
 
   private static void skip(Lines lines, int offset, String path)

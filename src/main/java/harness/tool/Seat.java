@@ -9,23 +9,35 @@ import harness.workspace.Root;
  * Where a tool sits while it runs.
  *
  * @param root the way to every file
+ * @param cwd the working directory as the Frame names it, which a link may lead to
  * @param access what the definition allows
  * @param callId the Harness's id of the call
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
  * @param seen which versions of the files that the call names the conversation knows
+ * @param commands the conversation's commands
  * @param progress hears what it puts out while it runs
  */
 record Seat(
     Root root,
+    String cwd,
     Access access,
     String callId,
     Instance instance,
     Actor actor,
     Seen seen,
+    Commands.Visit commands,
     Progress progress) {
-  static Seat of(ToolCall call, Root root, Progress progress) {
+  static Seat of(ToolCall call, Root root, Commands.Visit commands, Progress progress) {
     return new Seat(
-        root, call.access(), call.callId(), call.instance(), call.actor(), call.seen(), progress);
+        root,
+        call.cwd(),
+        call.access(),
+        call.callId(),
+        call.instance(),
+        call.actor(),
+        call.seen(),
+        commands,
+        progress);
   }
 }

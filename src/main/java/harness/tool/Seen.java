@@ -39,17 +39,30 @@ public record Seen(Map<String, String> versions) {
   public static Seen of(Map<String, String> all, String cwd, JsonNode input) {
     Map<String, String> named = new LinkedHashMap<>();
     for (JsonNode value : input) {
-      if (value.isTextual() && value.textValue().length() <= MAX_PATH_CHARS) {
-        String key = key(cwd, value.textValue());
-        Optional.ofNullable(all.get(key)).ifPresent(version -> named.put(key, version));
+      if (value.isTextual()) {
+        String text = value.textValue();
+        // A text of lines may also be a patch, which names files in its headers.
+        add(all, cwd, text, named);
+        if (text.indexOf('\n') >= 0) {
+          PatchPath.named(text).forEach(path -> add(all, cwd, path, named));
+        }
       }
     }
     return new Seen(named);
   }
 
+  private static void add(
+      Map<String, String> all, String cwd, String path, Map<String, String> named) {
+    if (path.length() <= MAX_PATH_CHARS) {
+      String key = key(cwd, path);
+      Optional.ofNullable(all.get(key)).ifPresent(version -> named.put(key, version));
+    }
+  }
+
   private static String key(String cwd, String path) {
     Deque<String> names = new ArrayDeque<>();
-    for (String name : (path.startsWith("/") ? path : cwd + "/" + path).split("/")) {
+    String meant = Shown.argument(path);
+    for (String name : (meant.startsWith("/") ? meant : cwd + "/" + meant).split("/")) {
       if (name.equals("..")) {
         names.pollLast();
       } else if (!name.isEmpty() && !name.equals(".")) {

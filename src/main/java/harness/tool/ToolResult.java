@@ -36,8 +36,18 @@ public record ToolResult(
   }
 
   /** A call that could not be done. */
-  static ToolResult failure(String text) {
+  public static ToolResult failure(String text) {
     return new ToolResult(true, text, utf8Length(text), false);
+  }
+
+  /** The same as that of a call that could not be done. */
+  ToolResult asError() {
+    return new ToolResult(true, text, bytes, truncated, images, seen);
+  }
+
+  /** The same behind a line of the tool itself. */
+  ToolResult behind(String line) {
+    return new ToolResult(error, line + text, bytes + utf8Length(line), truncated, images, seen);
   }
 
   /** The same, and the conversation knows these versions by it. */
@@ -48,6 +58,11 @@ public record ToolResult(
   /** The same with a picture. */
   ToolResult with(Image image) {
     return new ToolResult(error, text, bytes, truncated, List.of(image), seen);
+  }
+
+  /** The same without its pictures, and with a line that says why. */
+  public ToolResult withoutImages(String why) {
+    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen);
   }
 
   private static long utf8Length(String text) {

@@ -1,20 +1,24 @@
 package harness.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import harness.workspace.FileHandle;
 import harness.workspace.Target;
+import harness.workspace.git.ContentDiff;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Puts a whole file there. */
 final class WriteTool implements WorkingTool {
   /** The most that one call writes. */
-  static final int MAX_CONTENT_BYTES = 16 * 1024 * 1024;
+  static final int MAX_CONTENT_BYTES = Version.MAX_DIGESTED_BYTES;
 
   private static final ToolSpec SPEC =
       new ToolSpec(
           "write",
-          "Create a file, or replace all of its content. Missing directories are made. A relative"
-              + " path resolves at the working directory.",
+          "Create a file, or replace all of its content. A file that is there has to have been read"
+              + " first, and not to have changed since. Missing directories are made. A relative path"
+              + " resolves at the working directory.",
           Schema.object()
               .required("path", Schema.text("The file."))
               .required("content", Schema.text("All of its content."))
@@ -27,7 +31,8 @@ final class WriteTool implements WorkingTool {
   }
 
   @Override
-  public ToolResult call(JsonNode input, Seat seat) throws ToolException, IOException {
+  public ToolResult call(JsonNode input, Seat seat)
+      throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
     String path = arguments.path("path");
     byte[] content = arguments.text("content").getBytes(StandardCharsets.UTF_8);
@@ -40,10 +45,42 @@ final class WriteTool implements WorkingTool {
               + "; write a smaller file, or make this one by a command");
     }
     try (Target target = seat.root().target(path)) {
-      boolean existed = target.current().isPresent();
-      target.replace(content);
-      return ToolResult.of(
-          (existed ? "replaced " : "created ") + target.shown() + ": " + content.length + " bytes");
+      String shown = Shown.path(target.shown());
+      Known known = new Known(seat, path, shown);
+      Optional<FileHandle> current = target.current();
+      if (current.isEmpty()) {
+        target.stage(content);
+        known.requireStill(target, Optional.empty());
+        target.commit();
+        return ToolResult.of("created " + shown + ": " + content.length + " bytes")
+            .seeing(known.seen(Version.of(content)));
+      }
+      return replace(target, shown, current.get(), content, known);
     }
+  }
+
+  private static ToolResult replace(
+      Target target, String shown, FileHandle current, byte[] content, Known known)
+      throws ToolException, IOException, InterruptedException {
+    String before = Version.of(current);
+    known.require(before);
+    String after = Version.of(content);
+    if (after.equals(before)) {
+      return ToolResult.of(shown + " has this content already: nothing was changed")
+          .seeing(known.seen(after));
+    }
+    Optional<byte[]> old =
+        current.status().size() <= ContentDiff.MAX_BYTES
+            ? Optional.of(Content.of(current, shown, SPEC.name(), ContentDiff.MAX_BYTES))
+            : Optional.empty();
+    target.stage(content);
+    known.requireStill(target, Optional.of(before));
+    target.commit();
+    Output output = new Output();
+    output.line("replaced " + shown + ": " + content.length + " bytes");
+    if (old.isPresent()) {
+      Change.show(output, old.get(), content);
+    }
+    return output.result().seeing(known.seen(after));
   }
 }

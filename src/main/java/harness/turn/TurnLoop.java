@@ -82,7 +82,7 @@ public final class TurnLoop implements Turns {
             return new Ending(Settlement.failed(lengthLimit(attempt)), usage);
           }
           case Reply.Calls calls -> {
-            Optional<Fault> circles = answer(attempt, calls, watch);
+            Optional<Fault> circles = answer(attempt, calls, watch, model.takesImages());
             if (circles.isPresent()) {
               return new Ending(Settlement.failed(circles.get()), usage);
             }
@@ -107,8 +107,8 @@ public final class TurnLoop implements Turns {
   }
 
   /** Runs the calls in order; each gets a result, whatever happens. */
-  private Optional<Fault> answer(Attempt attempt, Reply.Calls reply, Watch watch)
-      throws EndedException {
+  private Optional<Fault> answer(
+      Attempt attempt, Reply.Calls reply, Watch watch, boolean takesImages) throws EndedException {
     List<Part.Call> calls = named(attempt, reply);
     List<Event> events = new ArrayList<>(said(attempt, reply, false));
     for (Part.Call call : calls) {
@@ -123,7 +123,7 @@ public final class TurnLoop implements Turns {
       if (circles.isPresent()) {
         attempt.append(List.of(notRun(attempt, call)));
       } else {
-        Event.ToolReturned returned = run(attempt, call);
+        Event.ToolReturned returned = run(attempt, call, takesImages);
         watch.returned(returned.text());
         attempt.append(List.of(returned));
       }
@@ -131,7 +131,8 @@ public final class TurnLoop implements Turns {
     return circles;
   }
 
-  private Event.ToolReturned run(Attempt attempt, Part.Call call) throws EndedException {
+  private Event.ToolReturned run(Attempt attempt, Part.Call call, boolean takesImages)
+      throws EndedException {
     Submission submission = attempt.submission();
     String cwd = submission.frame().cwd().orElse("");
     ToolCall toolCall =
@@ -146,7 +147,8 @@ public final class TurnLoop implements Turns {
             Seen.of(attempt.seen(), cwd, call.input()));
     Progress progress = text -> attempt.output(call.callId(), text);
     Instant begin = clock.instant();
-    ToolResult result = attempt.runTool(() -> tools.call(toolCall, progress));
+    ToolResult called = attempt.runTool(() -> tools.call(toolCall, progress));
+    ToolResult result = Pictures.kept(called, attempt.imageBytes(), takesImages);
     return new Event.ToolReturned(
         id(attempt),
         call.callId(),

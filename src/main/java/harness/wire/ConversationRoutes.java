@@ -31,7 +31,7 @@ final class ConversationRoutes {
   /** How long one answer grows, in characters, before it ends with the page that it is at. */
   private static final int MAX_CHARS = 2 * 1024 * 1024;
 
-  /** How many events are in memory at once: each may hold a prompt of a whole body. */
+  /** How many events are in memory at once. */
   private static final int PAGE_EVENTS = 32;
 
   private final Conversations conversations;
@@ -109,21 +109,9 @@ final class ConversationRoutes {
     }
   }
 
-  Answer history(Call call) {
-    Instance instance = call.instance();
-    Held held = held(instance);
-    History history = new History(instance, conversations);
-    long sequence = 0;
-    while (sequence < held.events()) {
-      List<Recorded> page = conversations.read(instance, sequence, PAGE_EVENTS);
-      if (page.isEmpty()) {
-        throw Conversations.notHeld(instance);
-      }
-      page.forEach(recorded -> history.add(recorded.event()));
-      sequence += page.size();
-    }
-    requireStill(instance, held.life());
-    return Answer.ok(history.view(new Offset(held.life(), sequence)));
+  /** All of it, to be written. */
+  History history(Call call) {
+    return History.of(conversations, held(call.instance()));
   }
 
   Answer abort(Call call) {

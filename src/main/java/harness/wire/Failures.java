@@ -51,6 +51,8 @@ final class Failures {
           Answer.error(429, r.message()).with("Retry-After", seconds(r.retryAfter()));
       case Refusal.Draining r ->
           Answer.error(503, r.message()).with("Retry-After", seconds(r.retryAfter())).closing();
+      case Refusal.NoToolHost r ->
+          Answer.error(503, r.message()).with("Retry-After", seconds(r.retryAfter()));
       case Refusal.StoreUnable r -> Answer.error(507, r.message());
     };
   }

@@ -1,88 +1,175 @@
 package harness.wire;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import harness.agent.Address;
 import harness.agent.Instance;
 import harness.author.Actor;
 import harness.conversation.Conversations;
 import harness.conversation.Event;
 import harness.conversation.Offset;
+import harness.conversation.Recorded;
 import harness.conversation.Submission;
+import harness.store.Held;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A conversation as people read it: what was said, how it was settled, what waits. */
+/**
+ * A conversation as people read it: what was said, how it was settled, what waits. It is written as
+ * it is read, since all of it may be more than memory holds; so its events are read once for each
+ * part.
+ */
 final class History {
-  private final ObjectNode view = JsonNodeFactory.instance.objectNode();
-  private final ArrayNode messages = JsonNodeFactory.instance.arrayNode();
-  private final ArrayNode settlements = JsonNodeFactory.instance.arrayNode();
-  private final Map<String, Submission> queue = new LinkedHashMap<>();
-  private final Map<String, String> states = new LinkedHashMap<>();
-  private final Instance instance;
-  private final WireEvents events;
-  private Optional<Actor> owner = Optional.empty();
+  private static final int PAGE_EVENTS = 256;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
 
-  History(Instance instance, Conversations conversations) {
-    this.instance = instance;
+  /** One that is not settled. */
+  private record Unsettled(Actor author, String state) {}
+
+  /** What is done with each event. */
+  private interface Part {
+    void take(Event event) throws IOException;
+  }
+
+  private final Conversations conversations;
+  private final Instance instance;
+  private final Held held;
+  private final WireEvents events;
+
+  private final Map<String, Unsettled> queue = new LinkedHashMap<>();
+  private Optional<Actor> owner = Optional.empty();
+  private Optional<Submission> last = Optional.empty();
+
+  private History(Conversations conversations, Held held) {
+    this.conversations = conversations;
+    this.instance = held.instance();
+    this.held = held;
     this.events = new WireEvents(instance, conversations);
   }
 
-  void add(Event event) {
+  /**
+   * Reads all of it once, so that what can't be read is known before anything is written.
+   *
+   * @throws harness.fault.RefusedException where it was freed meanwhile
+   */
+  static History of(Conversations conversations, Held held) {
+    History history = new History(conversations, held);
+    for (long next = 0; next < held.events(); ) {
+      List<Event> page = history.page(next);
+      page.forEach(history::wait);
+      next += page.size();
+    }
+    return history;
+  }
+
+  private List<Event> page(long from) {
+    int most = (int) Math.min(PAGE_EVENTS, held.events() - from);
+    List<Recorded> page = conversations.read(instance, from, most);
+    if (page.isEmpty()) {
+      throw Conversations.notHeld(instance);
+    }
+    return page.stream().map(Recorded::event).toList();
+  }
+
+  private void each(Part part) throws IOException {
+    for (long next = 0; next < held.events(); ) {
+      List<Event> page = page(next);
+      for (Event event : page) {
+        part.take(event);
+      }
+      next += page.size();
+    }
+  }
+
+  private void wait(Event event) {
     switch (event) {
       case Event.SubmissionAdmitted e -> {
-        owner = owner.or(() -> e.submission().author().actsFor());
-        queue.put(e.submissionId(), e.submission());
-        states.put(e.submissionId(), "queued");
+        Actor author = e.submission().author();
+        owner = owner.or(author::actsFor);
+        queue.put(e.submissionId(), new Unsettled(author, "queued"));
       }
-      case Event.TurnStarted e -> states.put(e.submissionId(), "running");
+      case Event.TurnStarted e ->
+          queue.computeIfPresent(
+              e.submissionId(), (_, one) -> new Unsettled(one.author(), "running"));
+      case Event.SubmissionSettled e -> queue.remove(e.submissionId());
+      case Event.PromptAppended _,
+          Event.ReplyAppended _,
+          Event.ToolCalled _,
+          Event.ToolReturned _ -> {}
+    }
+  }
+
+  /** Writes it; where it is freed meanwhile it breaks off. */
+  void write(OutputStream out) throws IOException {
+    try (JsonGenerator json = JSON.createGenerator(out)) {
+      json.writeStartObject();
+      json.writeNumberField("v", 1);
+      json.writeStringField("conversationId", instance.id().value());
+      json.writeStringField("offset", new Offset(held.life(), held.events()).toString());
+      json.writeNumberField(
+          "epoch", instance.id().continued() ? Address.generation(instance).epoch() : 0);
+      json.writeObjectField("owner", owner.map(WireEvents::actor).orElse(null));
+      json.writeArrayFieldStart("messages");
+      each(event -> message(json, event));
+      json.writeEndArray();
+      json.writeArrayFieldStart("settlements");
+      each(event -> settlement(json, event));
+      json.writeEndArray();
+      json.writeArrayFieldStart("queue");
+      for (Map.Entry<String, Unsettled> one : queue.entrySet()) {
+        json.writeStartObject();
+        json.writeStringField("submissionId", one.getKey());
+        json.writeObjectField("author", WireEvents.actor(one.getValue().author()));
+        json.writeStringField("state", one.getValue().state());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      if (!conversations.find(instance).map(Held::life).equals(Optional.of(held.life()))) {
+        throw Conversations.notHeld(instance);
+      }
+      json.writeEndObject();
+    }
+  }
+
+  private void message(JsonGenerator json, Event event) throws IOException {
+    switch (event) {
+      case Event.SubmissionAdmitted e -> last = Optional.of(e.submission());
       case Event.PromptAppended e -> {
-        Submission submission = queue.get(e.submissionId());
-        if (submission != null) {
-          message("user", submission.frame().prompt(), submission.author());
-        }
+        Submission submission =
+            last.filter(one -> one.submissionId().equals(e.submissionId()))
+                .orElseGet(() -> conversations.submission(instance, e.admitted()));
+        message(json, "user", submission.frame().prompt(), submission.author());
       }
       case Event.ReplyAppended e -> {
         String text = WireEvents.text(e.parts());
         if (!text.isEmpty()) {
-          message("assistant", text, e.actor());
+          message(json, "assistant", text, e.actor());
         }
       }
-      case Event.SubmissionSettled e -> {
-        settlements.add(events.settlement(e));
-        queue.remove(e.submissionId());
-        states.remove(e.submissionId());
-      }
-      case Event.ToolCalled _, Event.ToolReturned _ -> {}
+      case Event.TurnStarted _,
+          Event.ToolCalled _,
+          Event.ToolReturned _,
+          Event.SubmissionSettled _ -> {}
     }
   }
 
-  private void message(String role, String text, Actor author) {
-    messages
-        .addObject()
-        .put("role", role)
-        .put("text", text)
-        .set("author", WireEvents.actor(author));
+  private static void message(JsonGenerator json, String role, String text, Actor author)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("role", role);
+    json.writeStringField("text", text);
+    json.writeObjectField("author", WireEvents.actor(author));
+    json.writeEndObject();
   }
 
-  ObjectNode view(Offset offset) {
-    view.put("v", 1);
-    view.put("conversationId", instance.id().value());
-    view.put("offset", offset.toString());
-    view.put("epoch", instance.id().continued() ? Address.generation(instance).epoch() : 0);
-    owner.ifPresentOrElse(
-        actor -> view.set("owner", WireEvents.actor(actor)), () -> view.putNull("owner"));
-    view.set("messages", messages);
-    view.set("settlements", settlements);
-    ArrayNode waiting = view.putArray("queue");
-    queue.forEach(
-        (id, submission) -> {
-          ObjectNode one = waiting.addObject().put("submissionId", id);
-          one.set("author", WireEvents.actor(submission.author()));
-          one.put("state", states.getOrDefault(id, "queued"));
-        });
-    return view;
+  private void settlement(JsonGenerator json, Event event) throws IOException {
+    if (event instanceof Event.SubmissionSettled e) {
+      json.writeTree(events.settlement(e));
+    }
   }
 }

@@ -2,26 +2,17 @@ package harness.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.admission.Admissions;
-import harness.agent.Instance;
 import harness.conversation.Conversations;
-import harness.conversation.Offset;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
-import harness.store.Held;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -30,15 +21,12 @@ import java.util.List;
  * is one segment and never an action.
  */
 public final class Router implements Handler {
-  private static final System.Logger LOG = System.getLogger(Router.class.getName());
-
   private final Gate gate;
   private final Health health;
   private final TurnRoutes turns;
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
-  private final Conversations conversations;
-  private final Duration keepAlive;
+  private final PouredRoutes poured;
 
   public Router(
       Gate gate,
@@ -52,8 +40,7 @@ public final class Router implements Handler {
     this.turns = new TurnRoutes(admissions);
     this.faults = new FaultRoutes(conversations.faults(), patience.longPoll());
     this.reading = new ConversationRoutes(conversations, patience, clock);
-    this.conversations = conversations;
-    this.keepAlive = patience.keepAlive();
+    this.poured = new PouredRoutes(reading, conversations, patience.keepAlive());
   }
 
   @Override
@@ -67,8 +54,8 @@ public final class Router implements Handler {
         gate.check(request.headers().first(HeaderNames.AUTHORIZATION));
         health.requireRecovered();
         Call call = new Call(request, RawPath.parse(raw).segments());
-        if (isStream(call)) {
-          stream(call, response);
+        if (poured.takes(call)) {
+          poured.answer(call, response);
           return;
         }
         answer = route(call);
@@ -133,44 +120,10 @@ public final class Router implements Handler {
     String view = call.query("view").orElse("updates");
     return switch (view) {
       case "updates" -> reading.updates(call);
-      case "history" -> reading.history(call);
       default ->
           throw RefusedException.invalid(
               "view is '" + view + "'; it is 'updates' or 'history'", "view");
     };
-  }
-
-  private static boolean isStream(Call call) {
-    return call.method().equals("GET")
-        && Route.of(call.segments()) == Route.CONVERSATION
-        && call.query("view").orElse("updates").equals("updates")
-        && call.header("Accept").orElse("").contains("text/event-stream");
-  }
-
-  private void stream(Call call, ServerResponse response) {
-    Instance instance = call.instance();
-    Held held = reading.held(instance);
-    Offset from =
-        ConversationRoutes.offset(
-            call.header("Last-Event-ID").or(() -> call.query("offset")), held);
-    response.header(HeaderValues.create(HeaderNames.CONTENT_TYPE, "text/event-stream"));
-    response.header(HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store"));
-    try (OutputStream out = response.outputStream()) {
-      new EventStream(conversations, instance, from, out, keepAlive).run();
-    } catch (IOException | UncheckedIOException | ServerConnectionException e) {
-      throw new CloseConnectionException("a reader of " + instance + " went away", e);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } catch (RefusedException e) {
-      LOG.log(Level.DEBUG, "a stream ended: {0}", e.getMessage());
-    } catch (RuntimeException e) {
-      // Its headers are sent, so that no other answer can be given.
-      LOG.log(Level.ERROR, "a stream of " + instance + " broke off", e);
-      throw new CloseConnectionException("a stream broke off", e);
-    }
-    if (asksToClose(call.request())) {
-      throw new CloseConnectionException("closed as the caller said");
-    }
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {
@@ -193,7 +146,7 @@ public final class Router implements Handler {
     }
   }
 
-  private static boolean asksToClose(ServerRequest request) {
+  static boolean asksToClose(ServerRequest request) {
     return request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
@@ -213,7 +166,7 @@ public final class Router implements Handler {
   }
 
   /** What a path means, whatever the method. */
-  private enum Route {
+  enum Route {
     TURNS,
     AGENTS,
     FAULTS,

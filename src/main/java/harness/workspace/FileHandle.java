@@ -7,6 +7,11 @@ import java.nio.ByteBuffer;
 public interface FileHandle extends AutoCloseable {
   FileStatus status() throws IOException;
 
+  /** How many bytes it had when it was opened. */
+  default long size() throws IOException {
+    return status().size();
+  }
+
   /**
    * Reads into the buffer, at most what remains of it.
    *

@@ -41,6 +41,6 @@ final class GitOwn {
   }
 
   private static boolean has(OpenDirectory directory, Name name) throws IOException {
-    return directory.status(name).isPresent();
+    return directory.inode(name).isPresent();
   }
 }

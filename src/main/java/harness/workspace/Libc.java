@@ -23,15 +23,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The calls of the Linux C library that {@link LinuxHandles} is made of, with their numbers. A call
- * that a signal cut short is made again; another failure is an exception that says why.
+ * The calls of the Linux C library that {@link LinuxHandles} is made of, with their numbers, and
+ * the way to make others. A call that a signal cut short is made again; another failure is an
+ * exception that says why.
  */
-final class Libc {
+public final class Libc {
   static final int O_RDONLY = 0;
   static final int O_WRONLY = 1;
   static final int O_CREAT = 0x40;
   static final int O_EXCL = 0x80;
   static final int O_NOCTTY = 0x100;
+  static final int O_APPEND = 0x400;
   static final int O_NONBLOCK = 0x800;
   static final int O_CLOEXEC = 0x80000;
   static final int O_PATH = 0x200000;
@@ -42,37 +44,43 @@ final class Libc {
   static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
   static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
 
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
+
   static final int EPERM = 1;
   static final int ENXIO = 6;
+  static final int EAGAIN = 11;
+  static final int EXDEV = 18;
   static final int EINVAL = 22;
   static final int ELOOP = 40;
 
-  private static final int ENOENT = 2;
-  private static final int EINTR = 4;
+  static final int ENOENT = 2;
+  static final int EINTR = 4;
 
   /** In the place of a directory: none is needed, the path is absolute. */
   static final int AT_FDCWD = -100;
 
-  private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  private static final int AT_REMOVEDIR = 0x200;
   private static final int AT_EMPTY_PATH = 0x1000;
-  private static final int STATX_BASIC_STATS = 0x7ff;
-  private static final int STATX_BYTES = 256;
+  private static final int RENAME_NOREPLACE = 1;
+  static final int STATX_BASIC_STATS = 0x7ff;
+  static final int STATX_BYTES = 256;
   private static final int PATH_BYTES = 4096;
   private static final Name SELF = Name.of("");
 
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  static final StructLayout STATE = Linker.Option.captureStateLayout();
+  static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  private static final MethodHandle OPENAT =
+  static final MethodHandle OPENAT =
       handle(
           "openat",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
           Linker.Option.firstVariadicArg(3));
   private static final MethodHandle CLOSE =
       handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle STATX =
+  static final MethodHandle STATX =
       handle(
           "statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
   private static final MethodHandle READLINKAT =
@@ -81,8 +89,14 @@ final class Libc {
       handle("mkdirat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle RENAMEAT =
       handle("renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+  private static final MethodHandle RENAMEAT2 =
+      handle(
+          "renameat2",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle UNLINKAT =
       handle("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle SYMLINKAT =
+      handle("symlinkat", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
   private static final MethodHandle GETDENTS =
       handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle PREAD =
@@ -91,6 +105,8 @@ final class Libc {
       handle("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle FSYNC =
       handle("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle FLOCK =
+      handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle FCHMOD =
       handle("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle FCHOWN =
@@ -98,7 +114,12 @@ final class Libc {
 
   private Libc() {}
 
-  private static MethodHandle handle(
+  /**
+   * A function of the library, which captures {@code errno} in its first argument.
+   *
+   * @throws UnsupportedOperationException where the library has none of this name
+   */
+  public static MethodHandle handle(
       String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = new Linker.Option[options.length + 1];
     System.arraycopy(options, 0, all, 1, options.length);
@@ -118,7 +139,7 @@ final class Libc {
   record Stat(FileStatus status, int uid, int gid) {}
 
   /** A failed call. */
-  static final class Failed extends FileSystemException {
+  public static final class Failed extends FileSystemException {
     private static final long serialVersionUID = 1L;
 
     private final int errno;
@@ -128,31 +149,36 @@ final class Libc {
       this.errno = errno;
     }
 
-    int errno() {
+    public int errno() {
       return errno;
     }
   }
 
+  /** One call; a negative number says that it failed. */
+  public interface Plain {
+    long run(MemorySegment state) throws Throwable;
+  }
+
   private interface Call {
-    long run(Arena arena, MemorySegment state) throws Throwable;
+    long run(CallMemory memory, MemorySegment state) throws Throwable;
   }
 
   static int open(int directory, Name name, int flags, int mode) throws IOException {
     return (int)
         call(
             name,
-            (arena, state) ->
+            (memory, state) ->
                 (int)
                     OPENAT.invokeExact(
-                        state, directory, text(arena, name), flags | O_CLOEXEC, mode));
+                        state, directory, memory.name(name), flags | O_CLOEXEC, mode));
   }
 
-  static void close(int descriptor) {
-    try (Arena arena = Arena.ofConfined()) {
-      // Linux has let go of the descriptor whatever this answers; a second try could close another.
-      int ignored = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
-    } catch (Throwable e) {
-      throw unexpected(e);
+  /** Lets a descriptor go. */
+  public static void close(int descriptor) {
+    // Linux has let go of the descriptor whatever this answers; a second try could close another.
+    try (CallMemory memory = CallMemory.ofThread()) {
+      long ignored =
+          attempt(memory, (same, state) -> (int) CLOSE.invokeExact(state, descriptor), false);
     }
   }
 
@@ -167,14 +193,16 @@ final class Libc {
   }
 
   private static Optional<Stat> stat(int directory, Name name, int flags) throws IOException {
-    try (Arena memory = Arena.ofConfined()) {
-      MemorySegment answer = memory.allocate(STATX_BYTES, Long.BYTES);
+    try (CallMemory memory = CallMemory.ofThread()) {
+      MemorySegment answer = memory.answer();
       long result =
           attempt(
-              (arena, state) ->
+              memory,
+              (same, state) ->
                   (int)
                       STATX.invokeExact(
-                          state, directory, text(arena, name), flags, STATX_BASIC_STATS, answer));
+                          state, directory, same.name(name), flags, STATX_BASIC_STATS, answer),
+              true);
       if (result == -ENOENT) {
         return Optional.empty();
       }
@@ -217,15 +245,15 @@ final class Libc {
   }
 
   static byte[] readLink(int directory, Name name) throws IOException {
-    try (Arena memory = Arena.ofConfined()) {
-      MemorySegment target = memory.allocate(PATH_BYTES);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(PATH_BYTES);
       long length =
           call(
               name,
-              (arena, state) ->
+              (memory, state) ->
                   (long)
                       READLINKAT.invokeExact(
-                          state, directory, text(arena, name), target, (long) PATH_BYTES));
+                          state, directory, memory.name(name), target, (long) PATH_BYTES));
       return target.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
   }
@@ -233,21 +261,55 @@ final class Libc {
   static void makeDirectory(int directory, Name name, int mode) throws IOException {
     call(
         name,
-        (arena, state) -> (int) MKDIRAT.invokeExact(state, directory, text(arena, name), mode));
+        (memory, state) -> (int) MKDIRAT.invokeExact(state, directory, memory.name(name), mode));
   }
 
-  static void rename(int directory, Name from, Name to) throws IOException {
+  /** Over what has the name. */
+  static void rename(int directory, Name from, int toDirectory, Name to) throws IOException {
     call(
         to,
-        (arena, state) ->
+        (memory, state) ->
             (int)
                 RENAMEAT.invokeExact(
-                    state, directory, text(arena, from), directory, text(arena, to)));
+                    state, directory, memory.name(from), toDirectory, memory.secondName(to)));
+  }
+
+  /** Where nothing has the name. */
+  static void move(int directory, Name from, int toDirectory, Name to) throws IOException {
+    call(
+        to,
+        (memory, state) ->
+            (int)
+                RENAMEAT2.invokeExact(
+                    state,
+                    directory,
+                    memory.name(from),
+                    toDirectory,
+                    memory.secondName(to),
+                    RENAME_NOREPLACE));
   }
 
   static void unlink(int directory, Name name) throws IOException {
     call(
-        name, (arena, state) -> (int) UNLINKAT.invokeExact(state, directory, text(arena, name), 0));
+        name,
+        (memory, state) -> (int) UNLINKAT.invokeExact(state, directory, memory.name(name), 0));
+  }
+
+  /** Removes an empty directory. */
+  static void removeDirectory(int directory, Name name) throws IOException {
+    call(
+        name,
+        (memory, state) ->
+            (int) UNLINKAT.invokeExact(state, directory, memory.name(name), AT_REMOVEDIR));
+  }
+
+  static void link(int directory, Name name, byte[] target) throws IOException {
+    call(
+        name,
+        (memory, state) ->
+            (int)
+                SYMLINKAT.invokeExact(
+                    state, memory.secondName(Name.of(target)), directory, memory.name(name)));
   }
 
   /** Reads entries as the system lays them out; how many bytes, 0 at the end. */
@@ -255,7 +317,7 @@ final class Libc {
     return (int)
         call(
             "directory",
-            (arena, state) ->
+            (memory, state) ->
                 (long) GETDENTS.invokeExact(state, descriptor, into, into.byteSize()));
   }
 
@@ -264,7 +326,7 @@ final class Libc {
     return (int)
         call(
             "file",
-            (arena, state) ->
+            (memory, state) ->
                 (long) PREAD.invokeExact(state, descriptor, into, into.byteSize(), position));
   }
 
@@ -272,26 +334,36 @@ final class Libc {
     return (int)
         call(
             "file",
-            (arena, state) -> (long) WRITE.invokeExact(state, descriptor, from, from.byteSize()));
+            (memory, state) -> (long) WRITE.invokeExact(state, descriptor, from, from.byteSize()));
   }
 
   static void sync(int descriptor) throws IOException {
-    call("file", (arena, state) -> (int) FSYNC.invokeExact(state, descriptor));
+    call("file", (memory, state) -> (int) FSYNC.invokeExact(state, descriptor));
+  }
+
+  /** Locks an open file or directory for this handle of it; false where another has it locked. */
+  static boolean lock(int descriptor) throws IOException {
+    long answer =
+        attempt((arena, state) -> (int) FLOCK.invokeExact(state, descriptor, LOCK_EX | LOCK_NB));
+    return answer != -EAGAIN && checked("file", answer) == 0;
   }
 
   static void mode(int descriptor, int mode) throws IOException {
-    call("file", (arena, state) -> (int) FCHMOD.invokeExact(state, descriptor, mode));
+    call("file", (memory, state) -> (int) FCHMOD.invokeExact(state, descriptor, mode));
   }
 
   static void owner(int descriptor, int uid, int gid) throws IOException {
-    call("file", (arena, state) -> (int) FCHOWN.invokeExact(state, descriptor, uid, gid));
+    call("file", (memory, state) -> (int) FCHOWN.invokeExact(state, descriptor, uid, gid));
   }
 
-  private static MemorySegment text(Arena arena, Name name) {
-    byte[] bytes = name.bytes();
-    MemorySegment text = arena.allocate(bytes.length + 1L);
-    MemorySegment.copy(bytes, 0, text, ValueLayout.JAVA_BYTE, 0, bytes.length);
-    return text;
+  /**
+   * Makes a call.
+   *
+   * @param subject what it is about, for the message of its failure
+   * @return what it answers, at least 0
+   */
+  public static long call(Object subject, Plain call) throws IOException {
+    return call(subject, (memory, state) -> call.run(state));
   }
 
   private static long call(Object subject, Call call) throws IOException {
@@ -307,15 +379,20 @@ final class Libc {
 
   /** What a call answers, or the negative number of its error. */
   private static long attempt(Call call) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(STATE);
+    try (CallMemory memory = CallMemory.ofThread()) {
+      return attempt(memory, call, true);
+    }
+  }
+
+  private static long attempt(CallMemory memory, Call call, boolean again) {
+    try {
       while (true) {
-        long result = call.run(arena, state);
+        long result = call.run(memory, memory.state());
         if (result >= 0) {
           return result;
         }
-        int errno = (int) ERRNO.get(state, 0L);
-        if (errno != EINTR) {
+        int errno = (int) ERRNO.get(memory.state(), 0L);
+        if (errno != EINTR || !again) {
           return -errno;
         }
       }
@@ -324,7 +401,7 @@ final class Libc {
     }
   }
 
-  private static RuntimeException unexpected(Throwable e) {
+  static RuntimeException unexpected(Throwable e) {
     return switch (e) {
       case RuntimeException mine -> mine;
       case Error error -> throw error;
@@ -332,7 +409,8 @@ final class Libc {
     };
   }
 
-  private static IOException failure(int errno, Object subject) {
+  /** The failure that an error number says. */
+  public static IOException failure(int errno, Object subject) {
     String name = subject.toString();
     return switch (errno) {
       case ENOENT -> new NoSuchFileException(name);
@@ -348,11 +426,11 @@ final class Libc {
       case EPERM -> "operation not permitted";
       case 5 -> "input/output error";
       case ENXIO -> "no such device";
-      case 11 -> "another process holds a lease on it";
+      case EAGAIN -> "another process holds a lease on it";
       case 12 -> "no memory left";
       case 13 -> "permission denied";
       case 16 -> "device or resource busy";
-      case 18 -> "on another file system";
+      case EXDEV -> "on another file system";
       case 21 -> "is a directory";
       case EINVAL -> "invalid argument";
       case 23 -> "too many open files in the system";

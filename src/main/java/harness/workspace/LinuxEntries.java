@@ -1,11 +1,7 @@
 package harness.workspace;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -16,16 +12,20 @@ import java.util.Optional;
 
 /** A pass over a directory of Linux, a bufferful of entries at a time. */
 final class LinuxEntries implements OpenDirectory.Entries {
-  private static final int BUFFER_BYTES = 32 * 1024;
-
   private final LinuxDirectory directory;
   private final Descriptor listing;
+  private final boolean own;
   private final Deque<Directory.Entry> read = new ArrayDeque<>();
   private boolean ended;
 
-  LinuxEntries(LinuxDirectory directory, Descriptor listing) {
+  /**
+   * @param listing open for reading, at its start
+   * @param own whether it is closed with this pass
+   */
+  LinuxEntries(LinuxDirectory directory, Descriptor listing, boolean own) {
     this.directory = directory;
     this.listing = listing;
+    this.own = own;
   }
 
   @Override
@@ -49,23 +49,16 @@ final class LinuxEntries implements OpenDirectory.Entries {
   }
 
   private void readSome() throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = arena.allocate(BUFFER_BYTES, Long.BYTES);
-      int length = listing.use(number -> Libc.entries(number, memory));
-      if (length == 0) {
-        ended = true;
-        listing.close();
-        return;
-      }
-      ByteBuffer entries =
-          ByteBuffer.wrap(memory.asSlice(0, length).toArray(JAVA_BYTE))
-              .order(ByteOrder.nativeOrder());
-      for (int at = 0; at < length; ) {
-        // An entry: inode (8 bytes), offset (8), its length (2), type (1), name, NUL.
-        int end = at + Short.toUnsignedInt(entries.getShort(at + 16));
-        add(entries.array(), at + 19, entries.get(at + 18));
-        at = end;
-      }
+    byte[] some = listing.use(number -> Glance.ofThread().some(number));
+    if (some.length == 0) {
+      close();
+      return;
+    }
+    ByteBuffer entries = ByteBuffer.wrap(some).order(ByteOrder.nativeOrder());
+    for (int at = 0; at < some.length; ) {
+      // An entry: inode (8 bytes), offset (8), its length (2), type (1), name, NUL.
+      add(some, at + 19, entries.get(at + 18));
+      at += Short.toUnsignedInt(entries.getShort(at + 16));
     }
   }
 
@@ -90,6 +83,8 @@ final class LinuxEntries implements OpenDirectory.Entries {
   public void close() {
     ended = true;
     read.clear();
-    listing.close();
+    if (own) {
+      listing.close();
+    }
   }
 }

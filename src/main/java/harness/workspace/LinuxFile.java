@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.function.IntUnaryOperator;
 
-/** An open regular file of Linux. */
-record LinuxFile(Descriptor file) implements FileHandle {
+/**
+ * An open regular file of Linux.
+ *
+ * @param size in bytes, when it was opened
+ */
+record LinuxFile(Descriptor file, long size) implements FileHandle {
   /** The most that one read or write copies, in bytes. */
   private static final int CHUNK_BYTES = 256 * 1024;
 
@@ -59,6 +64,11 @@ record LinuxFile(Descriptor file) implements FileHandle {
           at += file.use(number -> Libc.write(number, chunk.asSlice(0, length)));
         }
       }
+    }
+
+    @Override
+    public void mode(IntUnaryOperator change) throws IOException {
+      file.run(number -> Libc.mode(number, change.applyAsInt(Libc.stat(number).status().mode())));
     }
 
     @Override

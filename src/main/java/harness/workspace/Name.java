@@ -16,9 +16,9 @@ import java.util.HexFormat;
  * is none is written {@code \xNN}, and a backslash that would be read as the start of such a form
  * is written {@code \x5C}; so every name has a text, and that text names it alone.
  */
-final class Name {
+public final class Name {
   /** The longest name that a file system here takes, in bytes. */
-  static final int MAX_BYTES = 255;
+  public static final int MAX_BYTES = 255;
 
   private static final int ESCAPE_LENGTH = 4;
 
@@ -29,30 +29,30 @@ final class Name {
   }
 
   /** The name with these bytes, which nobody may change afterwards. */
-  static Name of(byte[] bytes) {
+  public static Name of(byte[] bytes) {
     return new Name(bytes);
   }
 
   /** A name of ASCII letters, as a constant in the code. */
-  static Name of(String ascii) {
+  public static Name of(String ascii) {
     return new Name(ascii.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Its bytes; not to be changed. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  boolean isDot() {
+  public boolean isDot() {
     return bytes.length == 1 && bytes[0] == '.';
   }
 
-  boolean isDotDot() {
+  public boolean isDotDot() {
     return bytes.length == 2 && bytes[0] == '.' && bytes[1] == '.';
   }
 
   /** Whether it is this ASCII word, whatever the case of its letters. */
-  boolean isIgnoringCase(String lowerCaseAscii) {
+  public boolean isIgnoringCase(String lowerCaseAscii) {
     if (bytes.length != lowerCaseAscii.length()) {
       return false;
     }
@@ -70,7 +70,7 @@ final class Name {
    *
    * @throws CharacterCodingException where it has half a surrogate pair
    */
-  static byte[] bytesOf(String text) throws CharacterCodingException {
+  public static byte[] bytesOf(String text) throws CharacterCodingException {
     ByteBuffer encoded =
         StandardCharsets.UTF_8
             .newEncoder()
@@ -96,7 +96,10 @@ final class Name {
   }
 
   /** The text of bytes, for a name or for a whole path. */
-  static String textOf(byte[] bytes) {
+  public static String textOf(byte[] bytes) {
+    if (isPlain(bytes)) {
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
     StringBuilder text = new StringBuilder(bytes.length);
     CharsetDecoder decoder =
         StandardCharsets.UTF_8
@@ -118,6 +121,15 @@ final class Name {
       }
       decoder.reset();
     }
+  }
+
+  private static boolean isPlain(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b < 0 || b == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static byte[] escapeBackslashes(byte[] bytes) {

@@ -3,8 +3,10 @@ package harness.workspace;
 import harness.workspace.PathException.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
@@ -30,6 +32,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,10 @@ final class NioDirectory implements OpenDirectory {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Set<OpenOption> APPEND =
+      Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
+  private static final String TEMPORARY_PREFIX = ".harness-";
+  private static final String TEMPORARY_SUFFIX = ".tmp";
   private static final int TEMPORARY_TRIES = 16;
 
   private final SecureDirectoryStream<Path> self;
@@ -162,30 +169,92 @@ final class NioDirectory implements OpenDirectory {
   @Override
   public Temporary temporary(Optional<Name> like) throws IOException {
     Optional<PosixFileAttributes> old = like.isPresent() ? old(like.get()) : Optional.empty();
+    FileAttribute<Set<PosixFilePermission>> mode = old.isPresent() ? PRIVATE_MODE : NEW_FILE_MODE;
+    Temporary file = unused(TEMPORARY_PREFIX, TEMPORARY_SUFFIX, name -> create(name, mode));
+    try {
+      if (old.isPresent()) {
+        adopt(file.name(), old.get());
+      }
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      unlink(file.name());
+      throw e;
+    }
+  }
+
+  private NioFile.Temporary create(Name name, FileAttribute<Set<PosixFilePermission>> mode)
+      throws IOException {
+    SeekableByteChannel channel =
+        posix(name) == null
+            ? self.newByteChannel(path(name), CREATE)
+            : self.newByteChannel(path(name), CREATE, mode);
+    return new NioFile.Temporary(name, channel, change -> changeMode(name, change));
+  }
+
+  private interface Making<T> {
+    T as(Name name) throws IOException;
+  }
+
+  /** Makes something under a name that nothing has. */
+  private <T> T unused(String prefix, String suffix, Making<T> making) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      Name name = Name.of(".harness-" + HexFormat.of().toHexDigits(names.nextLong()) + ".tmp");
-      SeekableByteChannel channel;
       try {
-        channel =
-            posix(name) == null
-                ? self.newByteChannel(path(name), CREATE)
-                : self.newByteChannel(
-                    path(name), CREATE, old.isPresent() ? PRIVATE_MODE : NEW_FILE_MODE);
+        return making.as(Name.of(prefix + HexFormat.of().toHexDigits(names.nextLong()) + suffix));
       } catch (FileAlreadyExistsException e) {
         if (attempt == TEMPORARY_TRIES) {
           throw e;
         }
-        continue;
       }
-      try {
-        if (old.isPresent()) {
-          adopt(name, old.get());
+    }
+  }
+
+  private void changeMode(Name name, IntUnaryOperator change) throws IOException {
+    PosixFileAttributeView view = posix(name);
+    if (view != null) {
+      int mode = change.applyAsInt(mode(view.readAttributes().permissions()));
+      Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+      for (PosixFilePermission permission : PosixFilePermission.values()) {
+        if ((mode & (0400 >> permission.ordinal())) != 0) {
+          permissions.add(permission);
         }
-        return new NioFile.Temporary(name, channel);
-      } catch (IOException | RuntimeException e) {
-        channel.close();
-        unlink(name);
-        throw e;
+      }
+      view.setPermissions(permissions);
+    }
+  }
+
+  @Override
+  public Temporary create(Name name) throws IOException {
+    return create(name, NEW_FILE_MODE);
+  }
+
+  @Override
+  public Temporary temporary(String prefix) throws IOException {
+    return unused(prefix, "", this::create);
+  }
+
+  @Override
+  public Name temporaryLink(byte[] target) throws IOException {
+    Path to = files.getPath(new String(target, StandardCharsets.UTF_8));
+    return unused(
+        TEMPORARY_PREFIX,
+        TEMPORARY_SUFFIX,
+        name -> {
+          Files.createSymbolicLink(path.resolve(path(name)), to);
+          return name;
+        });
+  }
+
+  @Override
+  public void append(Name name, byte[] content) throws IOException {
+    Optional<FileStatus> before = status(name);
+    if (before.isPresent() && before.get().kind() != FileKind.FILE) {
+      throw new NotAFileException(name, before.get().kind());
+    }
+    try (SeekableByteChannel channel = self.newByteChannel(path(name), APPEND)) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
       }
     }
   }
@@ -235,8 +304,40 @@ final class NioDirectory implements OpenDirectory {
   }
 
   @Override
+  public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+    if (!(directory instanceof NioDirectory other)) {
+      throw new IllegalArgumentException("a directory of other handles: " + directory);
+    }
+    if (other.status(to).isPresent()) {
+      throw new FileAlreadyExistsException(to.toString());
+    }
+    if (attributes(from).isSymbolicLink()) {
+      // A file system in memory may move what the link leads to.
+      Path target = Files.readSymbolicLink(path.resolve(path(from)));
+      Files.createSymbolicLink(other.path.resolve(path(to)), target);
+      self.deleteFile(path(from));
+      return;
+    }
+    try {
+      self.move(path(from), other.self, path(to));
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new OtherFileSystemException(to);
+    }
+  }
+
+  @Override
   public void unlink(Name name) throws IOException {
     self.deleteFile(path(name));
+  }
+
+  @Override
+  public void removeDirectory(Name name) throws IOException {
+    self.deleteDirectory(path(name));
+  }
+
+  @Override
+  public boolean abandoned(Name temporary) {
+    return true;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An open regular file of NIO.
@@ -41,7 +42,18 @@ record NioFile(SeekableByteChannel channel, FileStatus opened) implements FileHa
   }
 
   /** A new file that is being written. */
-  record Temporary(Name name, SeekableByteChannel channel) implements OpenDirectory.Temporary {
+  record Temporary(Name name, SeekableByteChannel channel, Mode mode)
+      implements OpenDirectory.Temporary {
+    /** Changes the mode of this file, by its name. */
+    interface Mode {
+      void change(IntUnaryOperator change) throws IOException;
+    }
+
+    @Override
+    public void mode(IntUnaryOperator change) throws IOException {
+      mode.change(change);
+    }
+
     @Override
     public void write(byte[] content) throws IOException {
       ByteBuffer rest = ByteBuffer.wrap(content);

@@ -36,46 +36,48 @@ final class OpenedDirectory implements Directory {
 
   @Override
   public Directory directory(String name) throws IOException {
-    String place = place(name);
-    Name one = single(name, place);
+    Name one = single(name);
     OpenDirectory opened;
     try {
-      opened = self.directory(one);
+      opened = self.listable(one);
     } catch (IOException e) {
-      throw wording(place).failed(Wording.OPENED, e);
+      throw wording(place(name)).failed(Wording.OPENED, e);
     }
     try {
       if (GitOwn.looks(opened)) {
-        throw wording(place).gitOwn(place);
+        throw wording(place(name)).gitOwn(place(name));
       }
-      return new OpenedDirectory(opened, place, wording);
+      return new OpenedDirectory(opened, place(name), wording);
     } catch (IOException e) {
       opened.close();
-      throw wording(place).failed(Wording.OPENED, e);
+      throw wording(place(name)).failed(Wording.OPENED, e);
     }
   }
 
   @Override
   public FileHandle file(String name) throws IOException {
-    String place = place(name);
+    Name one = single(name);
     try {
-      return self.file(single(name, place));
+      return self.file(one);
     } catch (IOException e) {
-      throw wording(place).failed(Wording.OPENED, e);
+      throw wording(place(name)).failed(Wording.OPENED, e);
     }
   }
 
   @Override
   public FileStatus status(String name) throws IOException {
-    String place = place(name);
+    Name one = single(name);
     try {
-      return self.status(single(name, place)).orElseThrow(() -> new NoSuchFileException(name));
+      return self.status(one).orElseThrow(() -> new NoSuchFileException(name));
     } catch (IOException e) {
-      throw wording(place).failed(Wording.LOOKED_AT, e);
+      throw wording(place(name)).failed(Wording.LOOKED_AT, e);
     }
   }
 
-  private Name single(String name, String place) throws PathException {
+  private Name single(String name) throws PathException {
+    if (isPlain(name)) {
+      return Name.of(name);
+    }
     Steps steps = Steps.of(name);
     if (steps.absolute() || steps.names().size() != 1) {
       throw new PathException(Kind.INVALID, "'" + Steps.cut(name) + "' is not a single name");
@@ -85,9 +87,23 @@ final class OpenedDirectory implements Directory {
       throw new PathException(Kind.INVALID, "'" + name + "' is no name of an entry");
     }
     if (GitOwn.isNamed(one)) {
-      throw wording(place).gitOwn(name);
+      throw wording(place(name)).gitOwn(name);
     }
     return one;
+  }
+
+  /** Whether it can be nothing but a single name of a file, as nearly every name is. */
+  private static boolean isPlain(String name) {
+    if (name.isEmpty() || name.length() > Name.MAX_BYTES || name.charAt(0) == '.') {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == 0 || c == '/' || c == '\\' || c >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private String place(String name) {

@@ -25,6 +25,10 @@ public final class PathException extends IOException {
     NOT_A_DIRECTORY,
     /** No regular file: a directory, FIFO, socket, device. */
     NOT_A_FILE,
+    /** Something is there already. */
+    EXISTS,
+    /** More lies below it than one call takes. */
+    TOO_MUCH,
     /** Links that lead in circles. */
     LINK_LOOP,
     /** The system says no: permissions, read-only, no space. */

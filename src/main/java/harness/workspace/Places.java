@@ -1,18 +1,20 @@
 package harness.workspace;
 
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The places that are being written in this process, each by one at a time. As many are held here
- * as there are targets open or waited for.
+ * The places that are being written in this process, each by one at a time. Who needs several takes
+ * them at one stroke, and nobody overtakes whom it would wait for; so no two wait for each other.
+ * As many claims are held here as there are calls that hold or wait for places.
  */
 final class Places {
-  /** How long a place is waited for. */
+  /** How long places are waited for. */
   static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   /** Of the whole process, as the files are. */
@@ -24,79 +26,99 @@ final class Places {
    * @param directory the key of the directory
    * @param name the name in it
    */
-  private record Place(Object directory, Name name) {}
+  record Place(Object directory, Name name) {}
 
-  private record Line(Semaphore free, int users) {
-    Line joined() {
-      return new Line(free, users + 1);
-    }
-  }
-
-  /** A place that is held until this is closed. */
+  /** Places that are held until this is closed. */
   interface Hold extends AutoCloseable {
     @Override
     void close();
   }
 
   private final Duration maxWait;
-  private final ConcurrentMap<Place, Line> lines = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition left = lock.newCondition();
+
+  /** In the order in which they came, those that hold and those that wait. */
+  private final Set<Claim> claims = new LinkedHashSet<>();
 
   Places(Duration maxWait) {
     this.maxWait = maxWait;
   }
 
   /**
-   * Waits for a place and takes it.
+   * Waits for places and takes them all.
    *
    * @throws TimeoutException after the longest wait
    */
-  Hold take(Object directory, Name name) throws InterruptedException, TimeoutException {
-    Place place = new Place(directory, name);
-    Line line = join(place);
-    boolean taken = false;
+  Hold take(Set<Place> places) throws InterruptedException, TimeoutException {
+    Claim claim = new Claim(places);
+    lock.lock();
     try {
-      taken = line.free.tryAcquire(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+      claims.add(claim);
+      boolean taken = false;
+      try {
+        long nanos = maxWait.toNanos();
+        while (waits(claim)) {
+          if (nanos <= 0) {
+            throw new TimeoutException();
+          }
+          nanos = left.awaitNanos(nanos);
+        }
+        taken = true;
+        return claim;
+      } finally {
+        if (!taken) {
+          leave(claim);
+        }
+      }
     } finally {
-      if (!taken) {
-        leave(place);
+      lock.unlock();
+    }
+  }
+
+  /** Whether one that came before has or wants one of its places. */
+  private boolean waits(Claim claim) {
+    for (Claim earlier : claims) {
+      if (earlier == claim) {
+        return false;
+      }
+      if (!Collections.disjoint(earlier.places, claim.places)) {
+        return true;
       }
     }
-    if (!taken) {
-      throw new TimeoutException();
+    throw new IllegalStateException("a claim that was not made");
+  }
+
+  private void leave(Claim claim) {
+    if (claims.remove(claim)) {
+      left.signalAll();
     }
-    return new Held(place, line.free);
   }
 
-  private Line join(Place place) {
-    return lines.merge(place, new Line(new Semaphore(1, true), 1), (old, fresh) -> old.joined());
-  }
-
-  private void leave(Place place) {
-    lines.computeIfPresent(
-        place, (key, line) -> line.users == 1 ? null : new Line(line.free, line.users - 1));
-  }
-
-  /** How many places are held or waited for. */
+  /** How many claims hold or wait. */
   int size() {
-    return lines.size();
+    lock.lock();
+    try {
+      return claims.size();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private final class Held implements Hold {
-    private final Place place;
-    private final Semaphore free;
-    private boolean closed;
+  private final class Claim implements Hold {
+    private final Set<Place> places;
 
-    Held(Place place, Semaphore free) {
-      this.place = place;
-      this.free = free;
+    Claim(Set<Place> places) {
+      this.places = Set.copyOf(places);
     }
 
     @Override
-    public synchronized void close() {
-      if (!closed) {
-        closed = true;
-        free.release();
-        leave(place);
+    public void close() {
+      lock.lock();
+      try {
+        leave(this);
+      } finally {
+        lock.unlock();
       }
     }
   }

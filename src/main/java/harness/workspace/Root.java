@@ -5,7 +5,6 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The one place where a path argument becomes an open file. Relative means the working directory.
@@ -28,6 +27,7 @@ public final class Root implements AutoCloseable {
   private final String cwdGiven;
   private final String readRoot;
   private final String cwd;
+  private final Fence fence = new Fence();
 
   private Root(Ground ground, String readRootGiven, String cwdGiven) {
     this.ground = ground;
@@ -131,6 +131,35 @@ public final class Root implements AutoCloseable {
     return readRoot;
   }
 
+  /**
+   * The open working directory.
+   *
+   * @param descriptor its number in this process
+   * @param path where it is now, as the system's bytes
+   * @param device with {@code inode}, which directory it is
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Entry(int descriptor, byte[] path, long device, long inode) {}
+
+  /** What is started in the working directory. */
+  public interface Entering<T> {
+    T in(Entry entry) throws IOException;
+  }
+
+  /**
+   * Hands the working directory to what starts a program in it; valid until the use returns.
+   *
+   * @throws IOException of the use, or where the handles are none of the system's own
+   */
+  public <T> T enter(Entering<T> use) throws IOException {
+    return ground.start().directory().enter(use);
+  }
+
+  /** The way to the working directory, for git alone; good as long as this is open. */
+  public Way way() {
+    return Way.along(ground, ground.way(), readRootGiven);
+  }
+
   /** Opens a regular file for reading. */
   public FileHandle file(String path) throws IOException {
     Wording wording = wording(path);
@@ -217,97 +246,140 @@ public final class Root implements AutoCloseable {
   }
 
   /**
-   * Opens a place to write a file; missing directories on the way are made under the write root. A
-   * link that ends inside is followed. Waits while another target is open at the same place, at
-   * most 60 s.
+   * Opens a place to write a file. A link that ends inside is followed. Waits while another target
+   * is open at the same place, at most 60 s.
    *
    * @throws InterruptedIOException when interrupted in that wait, with the interrupt status kept
    */
   public Target target(String path) throws IOException {
+    Held held = Held.of(ground, fence, List.of(wanted(path, Aim.FILE, Wording.WRITTEN)));
+    return new OpenedTarget(held.spots().getFirst(), held.hold(), false);
+  }
+
+  /**
+   * Opens places to change together.
+   *
+   * @param written where a file is to be written, each as {@link #target}
+   * @param removed where a file is to be removed; a link there is none
+   */
+  public Targets targets(List<String> written, List<String> removed) throws IOException {
+    List<Held.Wanted> wanted = new ArrayList<>();
+    written.forEach(path -> wanted.add(wanted(path, Aim.FILE, Wording.WRITTEN)));
+    removed.forEach(path -> wanted.add(wanted(path, Aim.ENTRY, Wording.DELETED)));
+    return new Targets(Held.of(ground, fence, wanted));
+  }
+
+  /** Opens an entry of a directory, to delete it. A link is the entry itself. */
+  public Removable removable(String path) throws IOException {
+    Held held = Held.of(ground, fence, List.of(wanted(path, Aim.ENTRY, Wording.DELETED)));
+    try {
+      return new OpenedRemovable(held);
+    } catch (PathException e) {
+      held.close();
+      throw e;
+    }
+  }
+
+  /**
+   * What was moved.
+   *
+   * @param from where it was, as it is shown
+   * @param to where it is now
+   * @param kind what it is
+   */
+  public record Moved(String from, String to, FileKind kind) {}
+
+  /**
+   * Gives an entry of a directory another place, where nothing is; missing directories on the way
+   * to it are made. A link is moved itself. What holds a git repository or worktree stays.
+   */
+  public Moved move(String from, String to) throws IOException {
+    try (Held held =
+        Held.of(
+            ground,
+            fence,
+            List.of(
+                wanted(from, Aim.ENTRY, Wording.MOVED), wanted(to, Aim.ENTRY, Wording.WRITTEN)))) {
+      return new Move(held.spots().getFirst(), held.spots().getLast()).run();
+    }
+  }
+
+  /**
+   * Makes a directory, and the missing ones on the way to it; a link that ends inside is followed.
+   *
+   * @return how it is shown where it was made; empty where a directory is there already
+   */
+  public Optional<String> makeDirectory(String path) throws IOException {
+    Wording wording = wording(path);
+    try (Walk walk = new Walk(ground, wording, Aim.DIRECTORY)) {
+      return switch (walk.along(Steps.of(path))) {
+        case Walk.End.AtDirectory() -> Optional.empty();
+        case Walk.End.At(Name name, FileStatus status) ->
+            throw wording.exists(walk.place(name), status.kind());
+        case Walk.End.Missing(Name name) -> {
+          List<Name> names = new ArrayList<>(List.of(name));
+          names.addAll(walk.rest());
+          StringBuilder shown = new StringBuilder(walk.place(name));
+          walk.rest().forEach(next -> shown.append('/').append(next));
+          try (NewDirectories made = new NewDirectories(walk.directory(), wording, fence)) {
+            made.make(names);
+            made.keep();
+          }
+          yield Optional.of(shown.toString());
+        }
+      };
+    } catch (IOException e) {
+      throw wording.failed(Wording.MADE, e);
+    }
+  }
+
+  private Held.Wanted wanted(String path, Aim aim, String doing) {
+    return new Held.Wanted(path, aim, doing, wording(path));
+  }
+
+  /**
+   * A path for git, which takes it by its letters: relative to the working directory, {@code .} and
+   * {@code ..} worked out, whatever is there; {@code .} for the working directory itself.
+   *
+   * @throws PathException where it leaves the working directory or names git's own
+   */
+  public String literal(String path) throws PathException {
+    return literal(path, wording(path)).toString();
+  }
+
+  /**
+   * Opens a place where git keeps a file or a link; missing directories on the way are made. Waits
+   * as {@link #target} does.
+   *
+   * @param path taken by its letters, see {@link #literal}
+   * @throws PathException where anything on the way is no directory, or a directory is there
+   */
+  public WorktreeEntry entry(String path) throws IOException {
     Wording wording = wording(path);
     try {
-      for (int change = 0; change < MAX_CHANGES; change++) {
-        Optional<Target> target = tryTarget(path, wording);
-        if (target.isPresent()) {
-          return target.get();
-        }
-      }
+      return WorktreeEntry.open(
+          ground.start().directory(), literal(path, wording), wording, Held::hold);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       throw wording.failed(Wording.WRITTEN, e);
     }
-    throw wording.changing();
   }
 
-  private Optional<Target> tryTarget(String path, Wording wording) throws IOException {
-    try (Walk walk = new Walk(ground, wording, true)) {
-      Name name =
-          switch (walk.along(Steps.of(path))) {
-            case Walk.End.AtDirectory() -> throw wording.notAFile(walk.place(), FileKind.DIRECTORY);
-            case Walk.End.At(Name found, FileStatus status) -> found;
-            case Walk.End.Missing(Name missing) -> missing;
-          };
-      if (GitOwn.completes(walk.directory(), name)) {
-        throw wording.completesGit(name.toString());
-      }
-      String shown = walk.place(name);
-      OpenDirectory parent = walk.keepDirectory();
-      boolean handedOn = false;
-      Places.Hold hold = hold(parent, name, wording);
-      try {
-        // Only now is it certain that nobody else of this process changes what is there.
-        FileKind kind = kind(parent, name);
-        if (kind == FileKind.LINK) {
-          return Optional.empty();
-        }
-        if (kind != FileKind.FILE) {
-          throw wording.notAFile(shown, kind);
-        }
-        handedOn = true;
-        return Optional.of(new OpenedTarget(parent, name, shown, wording, hold));
-      } finally {
-        if (!handedOn) {
-          hold.close();
-          parent.close();
-        }
-      }
-    }
-  }
-
-  /** What kind of thing is or will be there. */
-  private static FileKind kind(OpenDirectory parent, Name name) throws IOException {
-    return parent.status(name).map(FileStatus::kind).orElse(FileKind.FILE);
-  }
-
-  private static Places.Hold hold(OpenDirectory parent, Name name, Wording wording)
-      throws IOException {
-    boolean held = false;
-    try {
-      Places.Hold hold = Places.OF_PROCESS.take(parent.key(), name);
-      held = true;
-      return hold;
-    } catch (TimeoutException e) {
-      throw wording.busy(Places.MAX_WAIT.toSeconds());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while waiting to write '" + wording.path() + "'");
-      interrupted.initCause(e);
-      throw interrupted;
-    } finally {
-      if (!held) {
-        parent.close();
-      }
-    }
+  private Literal literal(String path, Wording wording) throws PathException {
+    return Literal.of(ground, cwdGiven, wording, path);
   }
 
   private Wording wording(String path) {
     return new Wording("", path, readRootGiven, cwdGiven);
   }
 
+  /**
+   * From now on nothing more is opened by it, and what is open replaces no file; from any thread.
+   */
   @Override
   public void close() {
+    fence.drop();
     Level.close(ground.way());
   }
 }

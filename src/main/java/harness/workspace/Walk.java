@@ -1,7 +1,6 @@
 package harness.workspace;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayDeque;
@@ -28,38 +27,66 @@ final class Walk implements AutoCloseable {
     /** At a directory, the last one of the way. */
     record AtDirectory() implements End {}
 
-    /** At something else in the last directory of the way, which was no link when looked at. */
+    /**
+     * At something else in the last directory of the way, which was no link when looked at; where
+     * the entry itself is the aim, at whatever has the name.
+     */
     record At(Name name, FileStatus status) implements End {}
 
-    /** At a name that the last directory of the way does not have. */
+    /**
+     * At a name that the last directory of the way does not have. What follows it, where the aim is
+     * to write, is {@link #rest()}.
+     */
     record Missing(Name name) implements End {}
   }
 
   private final Ground ground;
   private final Wording wording;
-  private final boolean writing;
+  private final Aim aim;
   private final List<Level> way;
   private final Deque<Name> todo = new ArrayDeque<>();
   private int links;
+  private boolean directoryMeant;
 
   /**
-   * @param writing whether missing directories are made, and only the write root is the place
+   * @param writing whether what is missing may be made, and only the write root is the place
    */
   Walk(Ground ground, Wording wording, boolean writing) {
+    this(ground, wording, writing ? Aim.FILE : Aim.READ);
+  }
+
+  Walk(Ground ground, Wording wording, Aim aim) {
     this.ground = ground;
     this.wording = wording;
-    this.writing = writing;
+    this.aim = aim;
     this.way = new ArrayList<>(ground.way());
   }
 
   /** Walks. Called once. */
   End along(Steps steps) throws IOException {
-    plan(steps);
+    plan(aim == Aim.ENTRY ? entry(steps) : steps);
     End end = walk();
-    if (writing && !insideWriteRoot()) {
+    if (writing() && !insideWriteRoot()) {
       throw wording.outsideWrite(links > 0);
     }
     return end;
+  }
+
+  private boolean writing() {
+    return aim != Aim.READ;
+  }
+
+  /** Without the dots at the end, which only say that a directory is meant. */
+  private Steps entry(Steps steps) throws PathException {
+    List<Name> names = steps.names();
+    while (!names.isEmpty() && names.getLast().isDot()) {
+      directoryMeant = true;
+      names = names.subList(0, names.size() - 1);
+    }
+    if (names.isEmpty() || names.getLast().isDotDot()) {
+      throw wording.namesNoEntry();
+    }
+    return new Steps(steps.absolute(), names);
   }
 
   private End walk() throws IOException {
@@ -76,16 +103,25 @@ final class Walk implements AutoCloseable {
         throw wording.gitOwn(name.toString());
       }
       if (!todo.isEmpty()) {
-        enter(name);
+        if (!enter(name)) {
+          return missing(name);
+        }
         continue;
       }
       Optional<FileStatus> status = directory().status(name);
       if (status.isEmpty()) {
         return new End.Missing(name);
       }
+      if (aim == Aim.ENTRY) {
+        return entry(name, status.get());
+      }
       switch (status.get().kind()) {
         case LINK -> follow(name);
-        case DIRECTORY -> enter(name);
+        case DIRECTORY -> {
+          if (!enter(name)) {
+            return new End.Missing(name);
+          }
+        }
         case FILE, FIFO, SOCKET, DEVICE, OTHER -> {
           return new End.At(name, status.get());
         }
@@ -105,14 +141,15 @@ final class Walk implements AutoCloseable {
     for (Name name : names.reversed()) {
       todo.addFirst(name);
     }
-    if (writing && !todo.isEmpty() && (todo.getLast().isDot() || todo.getLast().isDotDot())) {
-      // Said before anything is made on the way.
+    if (aim == Aim.FILE
+        && !todo.isEmpty()
+        && (todo.getLast().isDot() || todo.getLast().isDotDot())) {
       throw wording.namesADirectory();
     }
   }
 
   private PathException outside() {
-    return writing ? wording.outsideWrite(links > 0) : wording.outsideRead(links > 0);
+    return writing() ? wording.outsideWrite(links > 0) : wording.outsideRead(links > 0);
   }
 
   private void leave() throws PathException {
@@ -129,17 +166,26 @@ final class Walk implements AutoCloseable {
     }
   }
 
-  private void enter(Name name) throws IOException {
+  /** False where it is missing and may be made. */
+  private boolean enter(Name name) throws IOException {
     try {
       open(name);
     } catch (NotDirectoryException e) {
       follow(name);
     } catch (NoSuchFileException e) {
-      if (!writing) {
+      if (!writing()) {
         throw wording.notFound(place(name));
       }
-      make(name);
+      return false;
     }
+    return true;
+  }
+
+  private End entry(Name name, FileStatus status) throws IOException {
+    if (directoryMeant && status.kind() != FileKind.DIRECTORY) {
+      throw wording.notADirectory(place(name));
+    }
+    return new End.At(name, status);
   }
 
   private void open(Name name) throws IOException {
@@ -167,29 +213,11 @@ final class Walk implements AutoCloseable {
     plan(Steps.ofLink(target));
   }
 
-  private void make(Name name) throws IOException {
+  /** What follows a missing directory must be good before any of it is made. */
+  private End missing(Name missing) throws IOException {
     if (!insideWriteRoot()) {
       throw wording.outsideWrite(links > 0);
     }
-    refuseDetour(name);
-    if (GitOwn.completes(directory(), name)) {
-      throw wording.completesGit(name.toString());
-    }
-    try {
-      directory().makeDirectory(name);
-      directory().sync();
-    } catch (FileAlreadyExistsException e) {
-      // Somebody else was faster; what is there now is looked at like anything else.
-    }
-    try {
-      open(name);
-    } catch (NotDirectoryException e) {
-      follow(name);
-    }
-  }
-
-  /** What follows a missing directory must be good before any of it is made. */
-  private void refuseDetour(Name missing) throws IOException {
     for (Name name : todo) {
       if (name.isDotDot()) {
         throw wording.backFromMissing(place(missing));
@@ -201,6 +229,12 @@ final class Walk implements AutoCloseable {
     if (way.size() + todo.size() - 1 > MAX_DEPTH) {
       throw wording.tooDeep(MAX_DEPTH);
     }
+    return new End.Missing(missing);
+  }
+
+  /** The names that follow the missing one. */
+  List<Name> rest() {
+    return todo.stream().filter(name -> !name.isDot()).toList();
   }
 
   /** The directory where the walk is. */

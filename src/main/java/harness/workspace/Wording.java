@@ -3,6 +3,7 @@ package harness.workspace;
 import harness.workspace.PathException.Kind;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -17,8 +18,11 @@ import java.nio.file.NotDirectoryException;
  * @param cwd the working directory as it was given
  */
 record Wording(String subject, String path, String readRoot, String cwd) {
+  static final String DELETED = "deleted";
   static final String LISTED = "listed";
   static final String LOOKED_AT = "looked at";
+  static final String MADE = "made";
+  static final String MOVED = "moved";
   static final String OPENED = "opened";
   static final String READ = "read";
   static final String WRITTEN = "written";
@@ -90,8 +94,80 @@ record Wording(String subject, String path, String readRoot, String cwd) {
         "is " + described(kind) + ", not a regular file" + elsewhere(place, " (it is '%s')"));
   }
 
+  PathException notThrough(String place) {
+    return because(
+        Kind.NOT_A_DIRECTORY,
+        "goes through '"
+            + place
+            + "', which is a link or a file here, and git follows no link; move that away, or name"
+            + " the path that it leads to");
+  }
+
+  PathException inTheWay(FileKind kind) {
+    return because(
+        Kind.NOT_A_FILE,
+        "can't be written: there is " + described(kind) + " now; move that away or delete it");
+  }
+
   PathException namesADirectory() {
     return because(Kind.NOT_A_FILE, "names a directory; name the file to write");
+  }
+
+  PathException namesNoEntry() {
+    return because(
+        Kind.INVALID, "names no entry of a directory by its own name; give the path to that name");
+  }
+
+  PathException exists(String place, FileKind kind) {
+    return because(
+        Kind.EXISTS,
+        "is there already: "
+            + described(kind)
+            + elsewhere(place, " (it is '%s')")
+            + (kind == FileKind.DIRECTORY
+                ? "; give the new path in it, or another name"
+                : "; delete it first, or give another name"));
+  }
+
+  PathException appeared() {
+    return because(
+        Kind.EXISTS, "has appeared since it was looked at; read it first, then try again");
+  }
+
+  PathException movedIntoItself(String from) {
+    return because(
+        Kind.INVALID, "lies in '" + from + "', and a directory can't be moved into itself");
+  }
+
+  PathException holdsGit(String place) {
+    return because(
+        Kind.GIT_OWN,
+        "holds git's own ("
+            + place
+            + "): git knows repositories and worktrees by their places, so file tools neither move"
+            + " nor delete them; do it by a command");
+  }
+
+  PathException tooMany(int entries) {
+    return because(
+        Kind.TOO_MUCH,
+        "has more than "
+            + entries
+            + " entries below it, more than one call takes; take its parts one by one, or do it by"
+            + " a command");
+  }
+
+  PathException deletedInPart(long gone, long all, IOException e) {
+    return new PathException(
+        Kind.SYSTEM,
+        quoted()
+            + " is deleted only in part: "
+            + gone
+            + " of "
+            + all
+            + " entries are gone; "
+            + reason(e),
+        e);
   }
 
   PathException linkLoop(int hops) {
@@ -157,6 +233,7 @@ record Wording(String subject, String path, String readRoot, String cwd) {
     return switch (e) {
       case AccessDeniedException denied -> "permission denied";
       case FileAlreadyExistsException exists -> "it exists already";
+      case DirectoryNotEmptyException full -> "it is not empty";
       default -> e.getMessage() instanceof String said ? said : e.getClass().getSimpleName();
     };
   }

@@ -9,7 +9,8 @@ import com.google.common.jimfs.Jimfs;
 import harness.agent.ThinkingLevel;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Listen;
-import harness.model.http.ChatProvider;
+import harness.model.http.Api;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
@@ -220,8 +221,17 @@ class ConfigurationReaderTest {
 
   @Test
   void whatThisBuildLacksIsRefusedAndNotIgnored() {
-    assertContains(fault("tool-host: unix:/run/harness/runner.sock"), "not in this build");
     assertContains(fault("authority: /etc/harness/authority.yaml"), "no file of rights");
+  }
+
+  @Test
+  void aToolHostIsThisProcessOrARunnersSocketOutsideTheWorkspace() {
+    Configuration read = read("harness: { auth: none, tool-host: \"unix:/run/h/runner.sock\" }");
+    assertEquals("Runner[socket=/run/h/runner.sock]", read.toolHost().toString());
+    assertContains(fault("tool-host: runner"), "in-process", "unix:/run/harness/runner.sock");
+    assertContains(fault("tool-host: unix:runner.sock"), "absolute path");
+    assertContains(fault("tool-host: unix:/run/../runner.sock"), "absolute path");
+    assertContains(fault("tool-host: unix:/work/runner.sock"), "outside the workspace root /work");
   }
 
   @Test
@@ -247,6 +257,12 @@ class ConfigurationReaderTest {
     assertContains(faults.get(2), "HARNESS_WORKSPACE", "HARNESS_WORKSPACE_ROOT?");
     assertContains(faults.get(0), "HARNESS_LIMITS_DRIAN", "HARNESS_LIMITS_DRAIN?");
     assertContains(faults.get(1), "HARNESS_TOKEN_SHA265", "HARNESS_TOKEN_SHA256?");
+  }
+
+  @Test
+  void aSandboxIsSwitchedOffByTheWordOff() {
+    Configuration off = read("harness: { auth: none, sandbox: off }");
+    assertEquals(Configuration.Sandbox.OFF, off.sandbox());
   }
 
   @Test
@@ -292,7 +308,8 @@ class ConfigurationReaderTest {
                 + " }, api-key-file: /k, api-key-env: K } ]"),
         "keep one of them");
     assertContains(
-        fault("providers: [ { id: lab, api: anthropic-messages } ]"), "not in this build");
+        fault("providers: [ { id: lab, api: anthropic } ]"),
+        "must be one of openai-chat, openai-responses, anthropic-messages, scripted");
     assertContains(
         fault(
             "providers: [ { id: lab, api: scripted, script: /etc/harness/script.yaml, models: {"
@@ -326,15 +343,16 @@ class ConfigurationReaderTest {
                   api-key-env: HARNESS_LAB_KEY
                   context-window: 131072
                   max-tokens: 8192
-                  models: { qwen3: {}, big: { context-window: 262144, thinking-levels: [ low, high ] } }
+                  models: { qwen3: {}, big: { context-window: 262144, images: true, thinking-levels: [ low, high ] } }
             """,
             Map.of(),
             Map.of("HARNESS_LAB_KEY", "secret", "HARNESS_PROVIDERS_LAB_MAX_TOKENS", "99"));
     assertEquals(
         List.of(
-            new ProviderConfig.OpenAiChat(
-                new ChatProvider.Settings(
+            new ProviderConfig.Http(
+                new HttpProvider.Settings(
                     "lab",
+                    Api.OPENAI_CHAT,
                     URI.create("http://127.0.0.1:9999/v1"),
                     new KeySource.Environment("HARNESS_LAB_KEY"),
                     ModelLimits.DEFAULT,
@@ -347,7 +365,8 @@ class ConfigurationReaderTest {
                     new ModelConfig(
                         OptionalInt.of(262144),
                         OptionalInt.empty(),
-                        Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)))))),
+                        Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)),
+                        Optional.of(true))))),
         all.providers());
   }
 

@@ -7,6 +7,7 @@ import com.google.common.jimfs.Jimfs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ class ProgramTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<Configuration> started = new ArrayList<>();
+  private final List<String> runners = new ArrayList<>();
 
   private int run(ServerFactory servers, Map<String, String> environment, String... arguments) {
     Surroundings surroundings =
@@ -27,6 +29,7 @@ class ProgramTest {
     return new Program(
             surroundings,
             servers,
+            this::startRunner,
             List.of(),
             new Random(1),
             InstantSource.system(),
@@ -49,6 +52,42 @@ class ProgramTest {
       @Override
       public void close() {}
     };
+  }
+
+  private RunnerFactory.Running startRunner(Path socket, Path workspace) throws StartException {
+    if (socket.toString().equals("/run/taken.sock")) {
+      throw new StartException("another runner listens at /run/taken.sock");
+    }
+    runners.add(socket + " for " + workspace);
+    return new RunnerFactory.Running() {
+      @Override
+      public void awaitEnd() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Test
+  void runnerListensAtItsSocketForAWorkspaceThatItIsTold() {
+    assertEquals(0, run(this::ending, Map.of(), "runner", "--socket", "/run/a.sock"));
+    assertEquals("harness runner listens on unix:/run/a.sock\n", out.toString());
+    Map<String, String> root = Map.of("HARNESS_WORKSPACE_ROOT", "/srv/trees");
+    assertEquals(0, run(this::ending, root, "runner", "--socket", "../b.sock"));
+    assertEquals(
+        0, run(this::ending, root, "runner", "--socket", "/c.sock", "--workspace", "/trees"));
+    assertEquals(
+        List.of("/run/a.sock for /work", "/b.sock for /srv/trees", "/c.sock for /trees"), runners);
+  }
+
+  @Test
+  void aRunnerThatCantBeSaysWhy() {
+    assertEquals(2, run(this::ending, Map.of(), "runner"));
+    assertEquals(2, run(this::ending, Map.of(), "runner", "--socket", "a.sock"));
+    assertTrue(err.toString().contains("/work/a.sock must lie outside"), err::toString);
+    assertEquals(1, run(this::ending, Map.of(), "runner", "--socket", "/run/taken.sock"));
+    assertTrue(err.toString().endsWith("another runner listens at /run/taken.sock\n"));
+    assertEquals(List.of(), runners);
   }
 
   @Test

@@ -51,6 +51,9 @@ class StateCommandsTest {
                 _ -> {
                   throw new AssertionError("no server is started");
                 },
+                (_, _) -> {
+                  throw new StartException("there is no runner here");
+                },
                 List.of(),
                 new Random(1),
                 InstantSource.system(),

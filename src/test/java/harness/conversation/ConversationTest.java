@@ -275,8 +275,7 @@ class ConversationTest extends ConversationFixture {
         attempt -> {
           stage.atNextUnlock.set(
               () -> Stage.inAnotherThread(() -> stage.conversations.abort(CODER)));
-          assertThrows(
-              EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet));
+          assertThrows(EndedException.class, () -> attempt.runTool(toolsRun::incrementAndGet));
           over.open();
           return COMPLETES.run(attempt);
         });

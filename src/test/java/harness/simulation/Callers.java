@@ -50,17 +50,27 @@ final class Callers {
 
   /** Sends a request for a Turn. */
   void admit(SimulatedProcess process, AdmissionRequest request) {
-    String shown = request.prompt() + " to " + request.destination() + " key " + request.key().map(
-        AdmissionRequest.IdempotencyKey::value);
+    String shown =
+        request.prompt()
+            + " to "
+            + request.destination()
+            + " key "
+            + request.key().map(AdmissionRequest.IdempotencyKey::value);
     tell("sends " + shown);
-    boolean known = first(request).filter(fate -> fate.acknowledged && isOf(fate, request)).isPresent();
+    boolean known =
+        first(request).filter(fate -> fate.acknowledged && isOf(fate, request)).isPresent();
     int epoch =
         request.destination() instanceof Destination.Structural to
             ? witness.epoch(to.address())
             : 0;
     try {
       Admission answer = process.admissions().admit(request);
-      tell("is told that " + shown + " is " + answer.submissionId() + (answer.replayed() ? " again" : ""));
+      tell(
+          "is told that "
+              + shown
+              + " is "
+              + answer.submissionId()
+              + (answer.replayed() ? " again" : ""));
       admitted(request, answer, epoch);
     } catch (RefusedException e) {
       tell("is refused: " + e.refusal().message());
@@ -70,16 +80,13 @@ final class Callers {
       requireNotAdmitted(request);
     } catch (CorruptEventException e) {
       law.holds(
-          request.destination() instanceof Destination.Exact to
-              && disk.wasCorrupt(to.instance()),
+          request.destination() instanceof Destination.Exact to && disk.wasCorrupt(to.instance()),
           () -> "not corrupt: " + Trace.shown(e));
     }
   }
 
   private Optional<Fate> first(AdmissionRequest request) {
-    return request
-        .key()
-        .flatMap(key -> witness.byKey(request.destination().scope(), key.value()));
+    return request.key().flatMap(key -> witness.byKey(request.destination().scope(), key.value()));
   }
 
   private static boolean isOf(Fate fate, AdmissionRequest request) {
@@ -149,13 +156,15 @@ final class Callers {
                   && request.destination() instanceof Destination.Exact to
                   && witness.isBurned(to.instance())
                   && burned.next().isPresent() == to.instance().id().continued();
-          case Refusal.KeyReused _ -> first(request).filter(fate -> !isOf(fate, request)).isPresent();
+          case Refusal.KeyReused _ ->
+              first(request).filter(fate -> !isOf(fate, request)).isPresent();
           case Refusal.Full _ -> !known;
           case Refusal.Draining _ -> true;
           case Refusal.Unauthorized _,
               Refusal.NoRoute _,
               Refusal.NoMethod _,
               Refusal.TooLarge _,
+              Refusal.NoToolHost _,
               Refusal.StoreUnable _,
               Refusal.NotHeld _ ->
               false;

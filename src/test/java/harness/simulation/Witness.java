@@ -70,7 +70,8 @@ final class Witness {
     append.claims().forEach(claim -> claimed(claim, append));
     if (past.burned()) {
       burned.add(instance);
-      law.holds(past.unsettled().isEmpty(), () -> past + " is burned and holds " + past.unsettled());
+      law.holds(
+          past.unsettled().isEmpty(), () -> past + " is burned and holds " + past.unsettled());
     }
     int after = past.unsettled().size();
     law.holds(after == append.unsettled(), () -> past + " is told to the store with another count");
@@ -144,7 +145,9 @@ final class Witness {
         () -> past + " bumps " + bump + " with " + claims + " where the epoch is " + epoch);
   }
 
-  /** Somebody else took the address there before, and maybe further still since it was looked at. */
+  /**
+   * Somebody else took the address there before, and maybe further still since it was looked at.
+   */
   private static boolean isFurther(Settlement.Bump bump, int epoch) {
     return bump.from() < bump.to() && bump.to() <= epoch;
   }

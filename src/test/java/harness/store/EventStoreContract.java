@@ -54,6 +54,17 @@ abstract class EventStoreContract extends FreeingContract {
   }
 
   @Test
+  void aReadEndsWithTheEventThatMakesItLarge() {
+    String half = "x".repeat(EventStore.READ_BYTES / 2 + 1);
+    stored(append(CODER, 0, half, half, "c", half + half, "e"));
+
+    assertEquals(2, store.read(instance(CODER), 0, 10).size());
+    assertEquals(2, store.read(instance(CODER), 2, 10).size());
+    assertEquals(1, store.read(instance(CODER), 3, 10).size());
+    assertEquals(List.of("e"), texts(store.read(instance(CODER), 4, 10)));
+  }
+
+  @Test
   void bodiesOfAllSizesComeBackByteForByte() {
     byte[] large = new byte[300_000];
     for (int at = 0; at < large.length; at++) {

@@ -184,7 +184,16 @@ public final class InMemoryEventStore implements EventStore {
       throw new CorruptEventException(instance, from);
     }
     Life life = held.get(instance);
-    return life == null ? List.of() : life.events.stream().skip(from).limit(atMost).toList();
+    List<StoredEvent> page = new ArrayList<>();
+    long bytes = 0;
+    for (long at = from; life != null && at < life.events.size(); at++) {
+      if (page.size() == atMost || bytes >= READ_BYTES) {
+        break;
+      }
+      page.add(life.events.get((int) at));
+      bytes += page.getLast().body().length;
+    }
+    return page;
   }
 
   @Override

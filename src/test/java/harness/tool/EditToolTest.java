@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,16 +47,19 @@ class EditToolTest {
 
   @Test
   void oneOccurrenceIsReplaced() throws IOException {
-    place.file("a.txt", "one\ntwo\nthree\n");
-    assertEquals("edited a.txt: line 2", place.ok("edit", edit("a.txt", "two", "2")));
+    place.known("a.txt", "one\ntwo\nthree\n");
+    assertEquals(
+        "edited a.txt: line 2\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
+        place.ok("edit", edit("a.txt", "two", "2")));
     assertEquals("one\n2\nthree\n", place.content("a.txt"));
   }
 
   @Test
   void editsAreMadeOneAfterAnother() throws IOException {
-    place.file("a.txt", "one\ntwo\n");
+    place.known("a.txt", "one\ntwo\n");
     assertEquals(
-        "edited a.txt: 3 edits\nedit 1: line 1\nedit 2: line 1\nedit 3: 2 places, lines 1, 2",
+        "edited a.txt: 3 edits\nedit 1: line 1\nedit 2: line 1\nedit 3: 2 places, lines 1, 2"
+            + "\n@@ -1,2 +1,2 @@\n-one\n-two\n+2\n+2",
         place.ok(
             "edit",
             "{path:'a.txt', edits:[{old:'one',new:'1'},{old:'1',new:'two'},"
@@ -65,7 +69,7 @@ class EditToolTest {
 
   @Test
   void oneFailedEditMeansThatNoneIsMade() throws IOException {
-    place.file("a.txt", "one\ntwo\n");
+    place.known("a.txt", "one\ntwo\n");
     assertEquals(
         "edit 2 of 2: 'old' was not found in a.txt, and no line of it is like \"nine\"; read the"
             + " file again (as the edits before it left it). None of the edits was made.",
@@ -75,19 +79,19 @@ class EditToolTest {
 
   @Test
   void severalOccurrencesAreRefusedWithTheirLines() throws IOException {
-    place.file("a.txt", "x = 1\ny = 1\nx = 1\n");
+    place.known("a.txt", "x = 1\ny = 1\nx = 1\n");
     assertEquals(
         "'old' occurs 2 times in a.txt, on lines 1, 3; add what stands around the one that is"
             + " meant, or set 'all'. The file is unchanged.",
         place.error("edit", edit("a.txt", "x = 1", "x = 2")));
-    place.file("b.txt", "aaa");
+    place.known("b.txt", "aaa");
     assertHas("'old' occurs 2 times in b.txt", place.error("edit", edit("b.txt", "aa", "b")));
   }
 
   @Test
   void everyByteThatIsNotNamedStaysAsItWas() throws IOException {
     byte[] before = latin1("\u00EF\u00BB\u00BFone\r\ntw\u00E9\nthree\rfour\0\u00FF\u00FE end");
-    place.file("a.txt", before);
+    place.known("a.txt", before);
     place.ok("edit", edit("a.txt", "three", "3"));
     assertArrayEquals(
         latin1("\u00EF\u00BB\u00BFone\r\ntw\u00E9\n3\rfour\0\u00FF\u00FE end"), bytes("a.txt"));
@@ -106,7 +110,7 @@ class EditToolTest {
       String mark = "<mark " + round + ">";
       int at = random.nextInt(content.length);
       byte[] marked = spliced(content, at, latin1(mark));
-      place.file("r.bin", marked);
+      place.known("r.bin", marked);
       ToolResult result =
           place.call(
               "edit",
@@ -126,32 +130,34 @@ class EditToolTest {
 
   @Test
   void aFileWithCrlfIsMatchedAndWrittenSoAndThatIsSaid() throws IOException {
-    place.file("a.txt", "one\r\ntwo\r\nthree\r\n");
+    place.known("a.txt", "one\r\ntwo\r\nthree\r\n");
     assertEquals(
-        "edited a.txt: line 1\n[the lines there end in CRLF: matched and written so]",
+        "edited a.txt: line 1\n@@ -1,3 +1,4 @@\n-one\n-two\n+1\n+2\n+2.5\n three\n"
+            + "[the lines there end in CRLF: matched and written so]",
         place.ok("edit", edit("a.txt", "one\ntwo\n", "1\n2\n2.5\n")));
     assertEquals("1\r\n2\r\n2.5\r\nthree\r\n", place.content("a.txt"));
-    assertEquals(
-        "edited a.txt: line 4\n[the file's lines end in CRLF: the new ones were written so]",
+    assertHas(
+        "\n[the file's lines end in CRLF: the new ones were written so]",
         place.ok("edit", edit("a.txt", "three", "3\n4")));
     assertEquals("1\r\n2\r\n2.5\r\n3\r\n4\r\n", place.content("a.txt"));
   }
 
   @Test
   void lineEndsThatOccurExactlyAreNotAdapted() throws IOException {
-    place.file("a.txt", "one\r\ntwo\r\none\ntwo\n");
-    assertEquals("edited a.txt: line 3", place.ok("edit", edit("a.txt", "one\ntwo", "1\n2")));
+    place.known("a.txt", "one\r\ntwo\r\none\ntwo\n");
+    assertHas("edited a.txt: line 3\n", place.ok("edit", edit("a.txt", "one\ntwo", "1\n2")));
     assertEquals("one\r\ntwo\r\n1\n2\n", place.content("a.txt"));
-    place.file("b.txt", "one\r\ntwo\r\n");
+    place.known("b.txt", "one\r\ntwo\r\n");
     place.ok("edit", "{path:'b.txt', edits:[{old:'\\r\\n', new:'\\n', all:true}]}");
     assertEquals("one\ntwo\n", place.content("b.txt"));
   }
 
   @Test
   void textOfAFileThatIsNoUtf8IsWrittenAsReadShowsIt() throws IOException {
-    place.file("a.txt", latin1("caf\u00E9 cr\u00E8me\n"));
+    place.known("a.txt", latin1("caf\u00E9 cr\u00E8me\n"));
     assertEquals(
-        "edited a.txt: line 1\n[the file is not valid UTF-8: the text was taken as ISO-8859-1]",
+        "edited a.txt: line 1\n@@ -1 +1 @@\n-caf\u00E9 cr\u00E8me\n+th\u00E9 cr\u00E8me\n"
+            + "[the file is not valid UTF-8: the text was taken as ISO-8859-1]",
         place.ok("edit", edit("a.txt", "caf\u00E9", "th\u00E9")));
     assertArrayEquals(latin1("th\u00E9 cr\u00E8me\n"), bytes("a.txt"));
     assertTrue(
@@ -162,18 +168,18 @@ class EditToolTest {
 
   @Test
   void aUtf16FileIsEditedInItsEncoding() throws IOException {
-    place.file("a.txt", "\uFEFFone\r\ntwo\r\n".getBytes(StandardCharsets.UTF_16LE));
+    place.known("a.txt", "\uFEFFone\r\ntwo\r\n".getBytes(StandardCharsets.UTF_16LE));
     place.ok("edit", edit("a.txt", "two", "zw\u00F6lf\nelf"));
     assertArrayEquals(
         "\uFEFFone\r\nzw\u00F6lf\r\nelf\r\n".getBytes(StandardCharsets.UTF_16LE), bytes("a.txt"));
     // One byte further on, the middle of these is the bytes of "ab".
-    place.file("b.txt", "\uFEFF\u0100\u6100\u6200".getBytes(StandardCharsets.UTF_16BE));
+    place.known("b.txt", "\uFEFF\u0100\u6100\u6200".getBytes(StandardCharsets.UTF_16BE));
     assertTrue(place.error("edit", edit("b.txt", "ab", "x")).startsWith("'old' was not found"));
   }
 
   @Test
   void anEditThatFindsNothingNamesTheNearestLineAndHowItDiffers() throws IOException {
-    place.file("a.java", "class A {\n\tint x = 1; \n\tString s = \"a\";\n\tvoid run() {}\n}\n");
+    place.known("a.java", "class A {\n\tint x = 1; \n\tString s = \"a\";\n\tvoid run() {}\n}\n");
     assertEquals(
         "'old' was not found in a.java; line 2 differs in its indentation: the file has"
             + " \"\\tint x = 1; \", 'old' has \"    int x = 1; \". The file is unchanged.",
@@ -200,17 +206,17 @@ class EditToolTest {
 
   @Test
   void lineEndsThatDifferAreNamed() throws IOException {
-    place.file("a.txt", "one\ntwo\n");
+    place.known("a.txt", "one\ntwo\n");
     String text = place.error("edit", edit("a.txt", "one\r\ntwo\r\n", "x"));
     assertTrue(text.contains("line 1 differs in its line end (CRLF and LF)"), text);
-    place.file("b.txt", "one\r\ntwo\nthree\r\n");
+    place.known("b.txt", "one\r\ntwo\nthree\r\n");
     text = place.error("edit", edit("b.txt", "one\ntwo\nthree\n", "x"));
     assertTrue(text.contains("line 1 differs in its line end (CRLF and LF)"), text);
   }
 
   @Test
   void anEmptyOldAndAnEditThatChangesNothingAreRefused() throws IOException {
-    place.file("a.txt", "one\n");
+    place.known("a.txt", "one\n");
     assertHas("'old' is empty", place.error("edit", edit("a.txt", "", "x")));
     assertHas("are the same", place.error("edit", edit("a.txt", "one", "one")));
     assertHas("'edits' is empty", place.error("edit", "{path:'a.txt', edits:[]}"));
@@ -218,11 +224,11 @@ class EditToolTest {
 
   @Test
   void aFileThatIsTooLargeIsRefusedNamingTheBound() throws IOException {
-    place.file("a.txt", new byte[EditTool.MAX_FILE_BYTES + 1]);
+    place.known("a.txt", new byte[EditTool.MAX_FILE_BYTES + 1]);
     assertEquals(
         "a.txt has 16777217 bytes; edit takes files of at most 16777216; change it by a command",
         place.error("edit", edit("a.txt", "a", "b")));
-    place.file("b.txt", "a".repeat(100_000));
+    place.known("b.txt", "a".repeat(100_000));
     Map<String, Object> grow =
         Map.of(
             "path",
@@ -234,14 +240,14 @@ class EditToolTest {
 
   @Test
   void aPatternThatRepeatsItselfIsFoundInLinearTime() throws IOException {
-    place.file("a.txt", "a".repeat(8_000_000));
+    place.known("a.txt", "a".repeat(8_000_000));
     String text = place.error("edit", edit("a.txt", "a".repeat(400_000) + "b", "x"));
     assertTrue(text.startsWith("'old' was not found"), text);
   }
 
   @Test
   void modeBitsSurvive() throws IOException {
-    Path file = place.file("run.sh", "one\n");
+    Path file = place.known("run.sh", "one\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
     place.ok("edit", edit("run.sh", "one", "two"));
     assertEquals("rwxr-x--x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
@@ -250,7 +256,8 @@ class EditToolTest {
   @Test
   void aMissingFileIsNotMadeNorItsDirectories() {
     assertEquals(
-        "'d/a.txt' is not there: there is no 'd'", place.error("edit", edit("d/a.txt", "a", "b")));
+        "d/a.txt is not there; write makes a new file",
+        place.error("edit", edit("d/a.txt", "a", "b")));
     assertFalse(Files.exists(place.cwd.resolve("d")));
   }
 
@@ -265,6 +272,7 @@ class EditToolTest {
     assertEquals("one", Files.readString(place.work.resolve("shared")));
   }
 
+  /** Each reads and edits until its own edit is made: who was overtaken is told to read again. */
   @Test
   void twoEditsOfOneFileAtTheSameTimeLoseNothing() throws Exception {
     int threads = 8;
@@ -274,26 +282,31 @@ class EditToolTest {
     }
     place.file("a.txt", content.toString());
     List<Thread> all = new ArrayList<>();
+    AtomicInteger overtaken = new AtomicInteger();
     for (int i = 0; i < threads; i++) {
-      String number = Integer.toString(i);
+      Workplace conversation = place.another();
+      String input = "{path:'a.txt', edits:[{old:'<" + i + ">', new:'done'}]}";
       all.add(
           Thread.ofVirtual()
               .start(
-                  () ->
-                      place.call(
-                          "edit",
-                          Workplace.json(
-                              "{path:'a.txt', edits:[{old:'<" + number + ">', new:'done'}]}"))));
+                  () -> {
+                    ToolResult result;
+                    do {
+                      conversation.ok("read", "{path:'a.txt'}");
+                      result = conversation.call("edit", Workplace.json(input));
+                      overtaken.addAndGet(result.error() ? 1 : 0);
+                    } while (result.error() && result.text().contains("read it again"));
+                  }));
     }
     for (Thread thread : all) {
       thread.join();
     }
-    assertEquals("done\n".repeat(threads), place.content("a.txt"));
+    assertEquals("done\n".repeat(threads), place.content("a.txt"), overtaken::toString);
   }
 
   @Test
   void oneEditIsTakenWithoutItsListAndByTheNamesOfOtherTools() throws IOException {
-    place.file("a.txt", "one\n");
+    place.known("a.txt", "one\n");
     place.ok("edit", "{file_path:'a.txt', old_string:'one', new_string:'two'}");
     assertEquals("two\n", place.content("a.txt"));
     place.ok("edit", "{path:'a.txt', edits:'[{\"old\":\"two\",\"new\":\"three\"}]'}");

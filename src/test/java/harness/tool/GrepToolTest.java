@@ -164,7 +164,7 @@ class GrepToolTest {
 
   @Test
   void aLineLongerThanAPieceIsSearchedInPiecesThatOverlap() throws IOException {
-    int border = Search.PIECE_CHARS;
+    int border = Wanted.PIECE_CHARS;
     place.file("c.txt", "x".repeat(border - 3) + "needle" + "y".repeat(1_000_000) + "end\nnext\n");
     assertTrue(grep("needle").startsWith("c.txt:1:[...]xxx"));
     assertTrue(grep("yend").contains("yend"));
@@ -173,7 +173,7 @@ class GrepToolTest {
 
   @Test
   void aHugeLineIsSearchedSoFarForAnExpressionAndWhollyForText() throws IOException {
-    place.file("c.txt", "x".repeat(Search.MAX_EXPRESSION_CHARS + 100_000) + "needle\nneedle\n");
+    place.file("c.txt", "x".repeat(FileSearch.MAX_EXPRESSION_CHARS + 100_000) + "needle\nneedle\n");
     String text = place.ok("grep", "{pattern:'needle$', path:'c.txt'}");
     assertTrue(text.startsWith("c.txt:2:needle\n"), text);
     assertTrue(text.contains("were searched no further; fixed: true goes on"), text);
@@ -238,9 +238,9 @@ class GrepToolTest {
 
   @Test
   void anInterruptEndsASearchInTheMiddleOfALargeFile() throws ToolException {
-    Search search = new Search(Wanted.of("y+z", false, false), Search.Mode.CONTENT, 0, 10);
+    FileSearch search = new FileSearch(Wanted.of("y+z", false, false), Search.Mode.CONTENT, 0, 10);
     Interrupting file = new Interrupting();
-    assertThrows(InterruptedException.class, () -> search.file(file, "endless"));
+    assertThrows(InterruptedException.class, () -> search.search(file));
     assertEquals(5, file.reads);
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +47,24 @@ class JimfsToolsTest {
     assertEquals("     1\tone\n     2\ttwo", place.ok("read", "{path:'src/a.txt'}"));
     place.ok("edit", "{path:'src/a.txt', edits:[{old:'two', new:'2'}]}");
     assertEquals("one\n2\n", place.content("src/a.txt"));
+  }
+
+  @Test
+  void filesAreMovedDeletedMadeAndPatched() throws IOException {
+    place.ok("write", "{path:'a.txt', content:'one\\n'}");
+    assertEquals("moved a.txt to d/b.txt", place.ok("move", "{from:'a.txt', to:'d/b.txt'}"));
+    assertEquals("made the directory e/f", place.ok("make_directory", "{path:'e/f'}"));
+    place.ok(
+        "apply_patch",
+        Map.of(
+            "patch",
+            "--- d/b.txt\n+++ d/b.txt\n@@ -1 +1 @@\n-one\n+two\n"
+                + "--- /dev/null\n+++ e/new\n@@ -0,0 +1 @@\n+x\n"));
+    assertEquals("two\n", place.content("d/b.txt"));
+    assertEquals(
+        "deleted the directory e with 1 file and 1 directory in it",
+        place.ok("delete", "{path:'e'}"));
+    assertEquals("d/", place.ok("list", "{}"));
   }
 
   @Test

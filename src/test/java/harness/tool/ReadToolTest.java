@@ -123,7 +123,8 @@ class ReadToolTest {
   void aBinaryIsDescribedInsteadOfShown() throws IOException {
     place.file("a.png", "\u0089PNG\r\n\u001A\n\0\0".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(
-        "[a.png is a PNG image of 10 bytes; it is not shown]", place.ok("read", "{path:'a.png'}"));
+        "[a.png is a PNG image of 10 bytes; it is broken or cut off, so no model is handed it]",
+        place.ok("read", "{path:'a.png'}"));
     place.file("a.bin", new byte[] {'a', 0, 'b'});
     assertEquals(
         "[a.bin is a binary file of 3 bytes; it is not shown]", place.ok("read", "{path:'a.bin'}"));

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -75,7 +76,7 @@ class ToolBoxTest {
   @Test
   void readAccessWithholdsWhatWritesAndNoneWithholdsAll() {
     assertEquals(
-        List.of("read", "list", "glob", "grep"),
+        List.of("read", "list", "glob", "grep", "shell", "shell_output", "shell_stop"),
         names(place.tools.offers(Access.READ)).stream()
             .filter(n -> !n.startsWith("git_"))
             .toList());
@@ -95,7 +96,9 @@ class ToolBoxTest {
 
   @Test
   void aHostRefusesAWithheldToolToo() {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
+    ToolHost host =
+        WorkingTools.inProcess(
+            Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     ToolResult result =
         place
             .with(Access.READ)
@@ -213,7 +216,10 @@ class ToolBoxTest {
   private ToolResult failing(Callable<ToolResult> how) {
     var host =
         new InProcessToolHost(
-            Handles.system(new Random(7)), place.work.toString(), List.of(new Failing(how)));
+            Handles.system(new Random(7)),
+            place.work.toString(),
+            Commands.refused("no"),
+            List.of(new Failing(how)));
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 
@@ -263,7 +269,9 @@ class ToolBoxTest {
 
   @Test
   void aWorkingDirectoryIsCheckedByTheHost() throws PathException {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString());
+    ToolHost host =
+        WorkingTools.inProcess(
+            Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     host.checkDirectory(place.cwd.toString());
     assertThrows(PathException.class, () -> host.checkDirectory(place.outside.toString()));
     assertThrows(PathException.class, () -> host.checkDirectory("target/feature-x"));

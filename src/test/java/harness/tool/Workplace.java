@@ -11,19 +11,25 @@ import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.tool.socket.OverSocket;
 import harness.workspace.Handles;
+import harness.workspace.Root;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The tools, seated in the working directory {@code work/target/feature-x} of the workspace {@code
- * work}, beside which lies {@code outside}.
+ * work}, beside which lies {@code outside}. They run in this process, or with {@code
+ * -Dtool-host=socket} in a runner.
  */
 final class Workplace {
   private static final JsonMapper JSON =
@@ -32,21 +38,41 @@ final class Workplace {
           .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
           .build();
 
+  /** Whether the tools are in a runner, as in the second run of all their tests. */
+  private static final boolean OVER_SOCKET = "socket".equals(System.getProperty("tool-host"));
+
+  private static final Actor AGENT = new Actor.Agent("coder", Optional.empty());
+
   final Path outside;
   final Path work;
   final Path cwd;
   final ToolBox tools;
   private final Access access;
+  private final Actor actor;
+
+  /** What the conversation has seen, as its events would tell. */
+  private final Map<String, String> seen;
 
   private final Path base;
 
-  private Workplace(Path base, String below, ToolBox tools, Access access) {
+  /** The time of the tools. */
+  static final Instant NOW = Instant.parse("2026-03-04T05:06:07Z");
+
+  private Workplace(
+      Path base,
+      String below,
+      ToolBox tools,
+      Access access,
+      Actor actor,
+      Map<String, String> seen) {
     this.base = base;
+    this.actor = actor;
     this.outside = base.resolve("outside");
     this.work = base.resolve("work");
     this.cwd = work.resolve("target/feature-x").resolve(below);
     this.tools = tools;
     this.access = access;
+    this.seen = seen;
   }
 
   static Workplace in(Path base) throws IOException {
@@ -55,21 +81,63 @@ final class Workplace {
 
   static Workplace in(Path base, Handles handles) throws IOException {
     Path real = base.toRealPath();
-    ToolHost host = WorkingTools.inProcess(handles, real.resolve("work").toString());
+    String root = real.resolve("work").toString();
+    return over(real, () -> WorkingTools.inProcess(handles, root, () -> NOW));
+  }
+
+  /** With tools of such a host, which has the workspace {@code work} in the real path. */
+  static Workplace over(Path real, Supplier<ToolHost> inProcess) throws IOException {
+    ToolHost host = hosted(real.resolve("work").toString(), inProcess);
     Workplace place =
-        new Workplace(real, "", new ToolBox(host, WorkingTools.specs()), Access.WRITE);
+        new Workplace(
+            real,
+            "",
+            new ToolBox(host, WorkingTools.specs()),
+            Access.WRITE,
+            AGENT,
+            new HashMap<>());
     Files.createDirectories(place.outside);
     Files.createDirectories(place.cwd);
     return place;
   }
 
+  /** The host itself, or a runner's in which it is. */
+  static ToolHost hosted(String root, Supplier<ToolHost> inProcess) {
+    return OVER_SOCKET ? OverSocket.to(root, inProcess) : inProcess.get();
+  }
+
   Workplace with(Access other) {
-    return new Workplace(base, "", tools, other);
+    return new Workplace(base, "", tools, other, actor, seen);
+  }
+
+  /** The same seat of somebody else. */
+  Workplace as(Actor other) {
+    return new Workplace(base, "", tools, access, other, seen);
   }
 
   /** The same seat in a directory below the working directory. */
   Workplace at(String below) {
-    return new Workplace(base, below, tools, access);
+    return new Workplace(base, below, tools, access, actor, seen);
+  }
+
+  /** The same seat in another conversation, which has seen nothing. */
+  Workplace another() {
+    return new Workplace(base, "", tools, access, actor, new HashMap<>());
+  }
+
+  /** A seat of one who reads, for a tool that is called by itself. */
+  static Seat reading(Root root) {
+    Instance instance = new Instance("coder", InstanceId.parse("run-1/task/coder"));
+    return new Seat(
+        root,
+        root.cwd(),
+        Access.READ,
+        "call-1",
+        instance,
+        AGENT,
+        Seen.NOTHING,
+        Commands.refused("no").enter(instance),
+        Progress.NONE);
   }
 
   static JsonNode json(String text) {
@@ -80,22 +148,35 @@ final class Workplace {
     }
   }
 
+  static JsonNode tree(Map<String, ?> input) {
+    return JSON.valueToTree(input);
+  }
+
   ToolResult call(String tool, JsonNode input) {
     return call(call -> tools.call(call, Progress.NONE), tool, input);
   }
 
   /** Calls something else than these tools from the same place. */
   ToolResult call(Function<ToolCall, ToolResult> callee, String tool, JsonNode input) {
-    return callee.apply(
-        new ToolCall(
-            "call-1",
-            tool,
-            input,
-            cwd.toString(),
-            access,
-            new Instance("coder", InstanceId.parse("run-1/task/coder")),
-            new Actor.Agent("coder", Optional.empty()),
-            Seen.NOTHING));
+    Seen named;
+    synchronized (seen) {
+      named = Seen.of(seen, cwd.toString(), input);
+    }
+    ToolResult result =
+        callee.apply(
+            new ToolCall(
+                "call-1",
+                tool,
+                input,
+                cwd.toString(),
+                access,
+                new Instance("coder", InstanceId.parse("run-1/task/coder")),
+                actor,
+                named));
+    synchronized (seen) {
+      seen.putAll(result.seen().versions());
+    }
+    return result;
   }
 
   /** Calls with arguments in relaxed JSON; the text of a result that is no error. */
@@ -137,6 +218,17 @@ final class Workplace {
     Path file = cwd.resolve(name);
     Files.createDirectories(file.getParent());
     return Files.write(file, content);
+  }
+
+  /** Writes a file and has the conversation read it. */
+  Path known(String name, String content) throws IOException {
+    return known(name, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Path known(String name, byte[] content) throws IOException {
+    Path file = file(name, content);
+    ok("read", Map.of("path", name));
+    return file;
   }
 
   String content(String name) throws IOException {

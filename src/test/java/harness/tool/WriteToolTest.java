@@ -32,10 +32,17 @@ class WriteToolTest {
 
   @Test
   void whatWasThereIsReplacedWhole() throws IOException {
-    place.file("a.txt", "a long content\n");
-    assertEquals("replaced a.txt: 2 bytes", place.ok("write", "{path:'./a.txt', content:'b\\n'}"));
+    place.known("a.txt", "a long content\n");
+    assertEquals(
+        "replaced a.txt: 2 bytes\n@@ -1 +1 @@\n-a long content\n+b",
+        place.ok("write", "{path:'./a.txt', content:'b\\n'}"));
     assertEquals("b\n", place.content("a.txt"));
-    assertEquals("replaced a.txt: 0 bytes", place.ok("write", "{path:'a.txt', content:''}"));
+    assertEquals(
+        "replaced a.txt: 0 bytes\n@@ -1 +0,0 @@\n-b",
+        place.ok("write", "{path:'a.txt', content:''}"));
+    assertEquals(
+        "a.txt has this content already: nothing was changed",
+        place.ok("write", "{path:'a.txt', content:''}"));
   }
 
   @Test

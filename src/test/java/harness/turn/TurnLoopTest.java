@@ -25,6 +25,7 @@ import harness.conversation.Submission;
 import harness.conversation.Subscription;
 import harness.conversation.Tasks;
 import harness.fault.FaultClass;
+import harness.model.Image;
 import harness.model.Message;
 import harness.model.Model;
 import harness.model.ModelException;
@@ -84,6 +85,8 @@ class TurnLoopTest {
     return switch (path) {
       case "broken" -> FakeToolHost.error(text);
       case "seen" -> FakeToolHost.seeing(text, "/work/target/seen", "v1");
+      case "picture" -> FakeToolHost.picture(text, "iVBO");
+      case "poster" -> FakeToolHost.picture(text, "iVBO".repeat(1 << 20));
       case "loud" -> {
         progress.output("half of it");
         yield FakeToolHost.text(text);
@@ -316,6 +319,52 @@ class TurnLoopTest {
         host.calls().stream().skip(2).map(ToolCall::seen).toList());
   }
 
+  private List<Message.Result> results(int message) {
+    return assertInstanceOf(Message.Results.class, model.requests.getLast().messages().get(message))
+        .results();
+  }
+
+  @Test
+  void aPictureIsShownToAModelThatTakesImages() throws Exception {
+    model.next(calls(call("1", "picture"), call("2", "a"), call("3", "picture")), says("Seen."));
+    turn(Access.WRITE, "Look.");
+    Image image = new Image("image/png", "iVBO");
+    assertEquals(
+        List.of(List.of(image), List.of(), List.of(image)),
+        results(2).stream().map(Message.Result::images).toList());
+  }
+
+  @Test
+  void aPictureIsNotRecordedForAModelThatTakesNoneAndThatIsSaid() throws Exception {
+    model.takesImages = false;
+    model.next(calls(call("1", "picture")), says("Not seen."));
+    turn(Access.WRITE, "Look.");
+    Event.ToolReturned returned = events(Event.ToolReturned.class).getFirst();
+    assertEquals(List.of(), returned.images());
+    assertEquals(
+        "result of picture\n[the picture is not shown: the model takes no images]",
+        returned.text());
+  }
+
+  @Test
+  void aPictureThatTheConversationHasNoRoomForIsLeftOutForGood() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      model.next(calls(call("1", "poster"), call("2", "a"), call("3", "poster"), call("4", "b")));
+    }
+    model.next(says("Enough."));
+    turn(Access.WRITE, "Look at them all.");
+    List<Event.ToolReturned> posters =
+        events(Event.ToolReturned.class).stream()
+            .filter(returned -> returned.text().startsWith("result of poster"))
+            .toList();
+    assertEquals(
+        List.of(1, 1, 1, 1, 0, 0), posters.stream().map(one -> one.images().size()).toList());
+    assertEquals(
+        "result of poster\n[the picture is not shown: the conversation holds 16777216 bytes of"
+            + " pictures, and with this one they would be more than the 16777216 that it takes]",
+        posters.getLast().text());
+  }
+
   @Test
   void aReaderHearsWhatACallPutsOutWhileItRuns() throws Exception {
     model.next(calls(call("1", "loud")), says("Done."));
@@ -335,6 +384,12 @@ class TurnLoopTest {
     final List<Request> requests = new ArrayList<>();
     private final Deque<Reply> replies = new ArrayDeque<>();
     private Optional<ModelException> failure = Optional.empty();
+    private boolean takesImages = true;
+
+    @Override
+    public boolean takesImages() {
+      return takesImages;
+    }
 
     void next(Reply... more) {
       replies.addAll(List.of(more));

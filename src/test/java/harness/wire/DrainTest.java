@@ -110,8 +110,9 @@ class DrainTest {
 
   @Test
   void readersAreToldToGo() throws Exception {
+    String offset = offset();
     CompletableFuture<Reply> parked =
-        harness.sendAsync("GET", live.conversation() + "?live=long-poll&offset=" + offset(), "");
+        harness.sendAsync("GET", live.conversation() + "?live=long-poll&offset=" + offset, "");
     try (harness.StreamReader stream = harness.stream(live.conversation())) {
       stream.until(frame -> frame.is("tool-returned"));
       harness.drain(Duration.ofMillis(1)).get(60, TimeUnit.SECONDS);
@@ -120,7 +121,8 @@ class DrainTest {
       }
     }
     // Sooner than the poll would have ended by itself.
-    assertTrue(parked.get(20, TimeUnit.SECONDS).status() < 300, () -> parked.join().toString());
+    assertEquals(204, parked.get(20, TimeUnit.SECONDS).status(), () -> parked.join().toString());
+    assertEquals(offset, parked.join().header("stream-next-offset"));
   }
 
   private String offset() {

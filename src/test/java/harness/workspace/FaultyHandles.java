@@ -3,41 +3,57 @@ package harness.workspace;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 
 /** Handles that fail where a test says so, and work otherwise. */
-final class FaultyHandles implements Handles {
+public final class FaultyHandles implements Handles {
   /** What can fail. */
-  enum Step {
+  public enum Step {
+    NONE,
     LOOK,
     OPEN,
     CREATE,
     WRITE,
     SYNC,
     RENAME,
+    UNLINK,
     SYNC_DIRECTORY
   }
 
   private final Handles real;
   private Optional<Step> failing = Optional.empty();
   private Optional<IOException> failure = Optional.empty();
+  private int well;
+  private boolean once;
   private final AtomicInteger open = new AtomicInteger();
 
-  FaultyHandles(Handles real) {
+  public FaultyHandles(Handles real) {
     this.real = real;
   }
 
-  void fail(Step step, IOException with) {
+  public void fail(Step step, IOException with) {
+    failAfter(step, 0, with);
+    once = false;
+  }
+
+  /** Fails at a step once, after it went well so many times. */
+  void failAfter(Step step, int times, IOException with) {
+    well = times;
+    once = true;
     failing = Optional.of(step);
     failure = Optional.of(with);
   }
 
   /** How many directories and new files are open. */
-  int open() {
+  public int open() {
     return open.get();
   }
 
   private void pass(Step step) throws IOException {
-    if (failing.equals(Optional.of(step))) {
+    if (failing.equals(Optional.of(step)) && well-- <= 0) {
+      if (once) {
+        failing = Optional.empty();
+      }
       throw failure.orElseThrow();
     }
   }
@@ -107,14 +123,59 @@ final class FaultyHandles implements Handles {
     }
 
     @Override
+    public Temporary create(Name name) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.create(name);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public Temporary temporary(String prefix) throws IOException {
+      pass(Step.CREATE);
+      Temporary temporary = self.temporary(prefix);
+      open.incrementAndGet();
+      return new FaultyTemporary(temporary);
+    }
+
+    @Override
+    public Name temporaryLink(byte[] target) throws IOException {
+      pass(Step.CREATE);
+      return self.temporaryLink(target);
+    }
+
+    @Override
+    public void append(Name name, byte[] content) throws IOException {
+      pass(Step.WRITE);
+      self.append(name, content);
+    }
+
+    @Override
+    public void removeDirectory(Name name) throws IOException {
+      self.removeDirectory(name);
+    }
+
+    @Override
     public void rename(Name from, Name to) throws IOException {
       pass(Step.RENAME);
       self.rename(from, to);
     }
 
     @Override
+    public void move(Name from, OpenDirectory directory, Name to) throws IOException {
+      pass(Step.RENAME);
+      self.move(from, directory instanceof FaultyDirectory other ? other.self : directory, to);
+    }
+
+    @Override
     public void unlink(Name name) throws IOException {
+      pass(Step.UNLINK);
       self.unlink(name);
+    }
+
+    @Override
+    public boolean abandoned(Name temporary) throws IOException {
+      return self.abandoned(temporary);
     }
 
     @Override
@@ -155,6 +216,11 @@ final class FaultyHandles implements Handles {
       self.write(java.util.Arrays.copyOf(content, content.length / 2));
       pass(Step.WRITE);
       self.write(java.util.Arrays.copyOfRange(content, content.length / 2, content.length));
+    }
+
+    @Override
+    public void mode(IntUnaryOperator change) throws IOException {
+      self.mode(change);
     }
 
     @Override

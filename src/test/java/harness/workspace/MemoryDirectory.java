@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
  * Temporary directories on a file system in memory where the machine has one: thousands of writes
  * that wait for a disk would make these tests slow and show nothing more.
  */
-final class MemoryDirectory implements TempDirFactory {
+public final class MemoryDirectory implements TempDirFactory {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   @Override

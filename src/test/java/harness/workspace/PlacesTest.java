@@ -4,22 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class PlacesTest {
   private static final Name NAME = Name.of("name");
 
+  private final Places places = new Places(Duration.ZERO);
+
+  private Places.Hold take(String directory, Name name) throws Exception {
+    return places.take(Set.of(new Places.Place(directory, name)));
+  }
+
   @Test
   void aPlaceIsHeldByOneAtATime() throws Exception {
-    Places places = new Places(Duration.ZERO);
-    try (Places.Hold held = places.take("directory", NAME)) {
-      assertThrows(TimeoutException.class, () -> places.take("directory", NAME));
-      places.take("elsewhere", NAME).close();
-      places.take("directory", Name.of("other")).close();
+    try (Places.Hold held = take("directory", NAME)) {
+      assertThrows(TimeoutException.class, () -> take("directory", NAME));
+      take("elsewhere", NAME).close();
+      take("directory", Name.of("other")).close();
       assertEquals(1, places.size());
       held.close();
-      places.take("directory", NAME).close();
+      take("directory", NAME).close();
     }
     assertEquals(0, places.size());
   }

@@ -1,24 +1,12 @@
 package harness.workspace;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,12 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SwappedDirectoryTest {
   private static final int ROUNDS = 10_000;
-  private static final int RENAME_EXCHANGE = 2;
-  private static final MethodHandle RENAMEAT2 =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("renameat2"),
-              FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
 
   @TempDir(factory = MemoryDirectory.class)
   Path temporary;
@@ -57,59 +39,30 @@ class SwappedDirectoryTest {
     bench.close();
   }
 
-  /** Swaps an entry of the working directory and a link to the same one outside, at one stroke. */
-  private long swap(String entry, AtomicBoolean ended) throws Throwable {
-    Path link = bench.cwd.resolve("link");
-    Files.createSymbolicLink(link, bench.outside.resolve(entry));
-    long swaps = 0;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment one = arena.allocateFrom(bench.cwd.resolve(entry).toString());
-      MemorySegment two = arena.allocateFrom(link.toString());
-      while (!ended.get() || swaps % 2 == 1) {
-        int result = (int) RENAMEAT2.invokeExact(-100, one, -100, two, RENAME_EXCHANGE);
-        assertEquals(0, result);
-        swaps++;
-      }
-    }
-    return swaps;
-  }
-
   private void attacked(String entry, Attempt attempt) throws Exception {
     attacked(entry, 10, attempt);
   }
 
   private void attacked(String entry, int leastRefused, Attempt attempt) throws Exception {
     Map<String, String> outside = Workbench.snapshot(bench.outside);
-    AtomicBoolean ended = new AtomicBoolean();
-    AtomicLong done = new AtomicLong();
+    long done = 0;
     long refused = 0;
-    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
-      Future<Long> attacker =
-          pool.submit(
-              () -> {
-                try {
-                  return swap(entry, ended);
-                } catch (Throwable e) {
-                  throw new AssertionError(e);
-                }
-              });
-      try {
-        for (int round = 0; round < ROUNDS && !attacker.isDone(); round++) {
-          try {
-            attempt.run(round);
-            done.incrementAndGet();
-          } catch (PathException e) {
-            refused++;
-          }
+    try (Swapper attacker =
+        new Swapper(
+            bench.cwd.resolve(entry), bench.cwd.resolve("link"), bench.outside.resolve(entry))) {
+      for (int round = 0; round < ROUNDS && attacker.running(); round++) {
+        try {
+          attempt.run(round);
+          done++;
+        } catch (PathException e) {
+          refused++;
         }
-      } finally {
-        ended.set(true);
       }
-      long swaps = attacker.get();
+      long swaps = attacker.end();
       System.out.println(
           "swapped " + entry + " " + swaps + " times: " + done + " done, " + refused + " refused");
-      assertEquals(ROUNDS, done.get() + refused);
-      assertTrue(swaps > 10 && done.get() > 10 && refused >= leastRefused);
+      assertEquals(ROUNDS, done + refused);
+      assertTrue(swaps > 10 && done > 10 && refused >= leastRefused);
     }
     assertEquals(outside, Workbench.snapshot(bench.outside));
   }

@@ -1,8 +1,6 @@
 package harness.model.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Sink;
@@ -10,8 +8,8 @@ import harness.model.Usage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A reply that grows piece by piece until it is whole. */
-final class ChatReply {
+/** A reply of the Chat Completions API. */
+final class ChatReply implements GrowingReply {
   private enum Voice {
     NONE,
     THINKING,
@@ -33,8 +31,8 @@ final class ChatReply {
     this.callIds = callIds;
   }
 
-  /** Takes one {@code chat.completion.chunk}. */
-  void add(JsonNode chunk) {
+  @Override
+  public void add(JsonNode chunk, Failures failures) {
     if (chunk.path("usage").isObject()) {
       usage = usage(chunk.path("usage"));
     }
@@ -53,33 +51,33 @@ final class ChatReply {
     }
   }
 
-  /** Whether a first token came. */
-  boolean begun() {
+  @Override
+  public boolean begun() {
     return shown || !calls.isEmpty();
   }
 
-  /** Whether the sink heard something. */
-  boolean shown() {
+  @Override
+  public boolean shown() {
     return shown;
   }
 
-  /** Whether its end came, after which only the count of its tokens may. */
-  boolean finished() {
+  @Override
+  public boolean finished() {
     return !finishReason.isEmpty();
   }
 
-  /**
-   * The whole reply. Arguments of a call that are no JSON are handed on as a JSON text, which no
-   * tool takes: its error then tells the model. Where the length limit cut the reply, a last call
-   * that is no whole JSON object is left out.
-   *
-   * @throws AttemptException where the reply ended early, was refused or given up
-   */
-  Reply end(Failures failures) throws AttemptException {
+  /** The count of tokens may follow, and then a mark that is no event. */
+  @Override
+  public boolean complete() {
+    return false;
+  }
+
+  @Override
+  public Reply end(Failures failures) throws AttemptException {
     closeSpeech();
     return switch (finishReason) {
       case "" -> throw failures.endedEarly();
-      case "content_filter" -> throw failures.contentRefused();
+      case "content_filter" -> throw failures.contentRefused(finishReason);
       case "error", "abort", "insufficient_system_resource" ->
           throw failures.finishedBadly(finishReason);
       case "length", "max_tokens", "model_length" -> new Reply.Cut(parts(true), usage);
@@ -93,9 +91,8 @@ final class ChatReply {
   private List<Part> parts(boolean cut) {
     List<Part> parts = new ArrayList<>(said);
     for (OpenCall call : calls) {
-      JsonNode input = call.input();
-      boolean halfWritten = !input.isObject() || call.arguments.isEmpty();
-      if (!(cut && call == calls.getLast() && halfWritten)) {
+      JsonNode input = call.arguments.input();
+      if (!(cut && call == calls.getLast() && call.arguments.halfWritten())) {
         parts.add(new Part.Call(callIds.take(call.id), Speech.wellFormed(call.name), input));
       }
     }
@@ -127,7 +124,7 @@ final class ChatReply {
     String words = speech.end();
     switch (voice) {
       case NONE -> {}
-      case THINKING -> said.add(new Part.Thinking(words, ""));
+      case THINKING -> said.add(new Part.Thinking(words));
       case TEXT -> said.add(new Part.Text(words));
     }
     voice = Voice.NONE;
@@ -145,8 +142,7 @@ final class ChatReply {
       call.name = name;
     }
     JsonNode arguments = delta.path("function").path("arguments");
-    call.arguments.append(
-        arguments.isContainerNode() ? arguments.toString() : arguments.asText(""));
+    call.arguments.add(arguments.isContainerNode() ? arguments.toString() : arguments.asText(""));
   }
 
   /**
@@ -184,29 +180,10 @@ final class ChatReply {
     private final int index;
     private String id = "";
     private String name = "";
-    private final StringBuilder arguments = new StringBuilder();
+    private final CallArguments arguments = new CallArguments();
 
     OpenCall(int index) {
       this.index = index;
-    }
-
-    String text() {
-      return Speech.wellFormed(arguments.toString());
-    }
-
-    /** Its arguments: an empty object where there are none, a text where they are no JSON. */
-    JsonNode input() {
-      String text = text();
-      try {
-        JsonNode tree = ChatJson.MAPPER.readTree(text.isBlank() ? "{}" : text);
-        // An escaped half of a surrogate pair only shows once it was read.
-        String written = tree.toString();
-        String clean = Speech.wellFormed(written);
-        JsonNode input = clean.equals(written) ? tree : ChatJson.MAPPER.readTree(clean);
-        return input.isNull() ? ChatJson.MAPPER.createObjectNode() : input;
-      } catch (JsonProcessingException _) {
-        return TextNode.valueOf(text);
-      }
     }
   }
 }

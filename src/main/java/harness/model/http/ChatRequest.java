@@ -1,16 +1,13 @@
 package harness.model.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
 import harness.agent.ThinkingLevel;
+import harness.model.Image;
 import harness.model.Message;
 import harness.model.Part;
 import harness.model.Request;
 import harness.model.ToolOffer;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,13 +19,12 @@ import java.util.OptionalInt;
  * the system text, then the messages, each written on its own.
  *
  * <p>The blocks of a user message become one text, an empty line between them, because many servers
- * take nothing else. Thinking does not go back: it has no signature here. The level {@code off} is
- * sent as nothing, because {@code none} is refused by many servers; the others go as they are.
+ * take nothing else. A result of a tool is a text there: its pictures follow in a message of the
+ * user's behind all the results of a reply. Thinking does not go back: it has no signature here.
+ * The level {@code off} is sent as nothing, because {@code none} is refused by many servers; the
+ * others go as they are.
  */
 final class ChatRequest {
-  /** What servers take as the name of a function. */
-  private static final int MAX_NAME_CHARS = 64;
-
   private final JsonGenerator json;
 
   private ChatRequest(JsonGenerator json) {
@@ -36,14 +32,7 @@ final class ChatRequest {
   }
 
   static byte[] encode(String model, OptionalInt maxTokens, Request request) {
-    // Through text, so that half a surrogate pair in a prompt becomes '?' and no failure.
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = ChatJson.MAPPER.createGenerator(text)) {
-      new ChatRequest(json).write(model, maxTokens, request);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    return ModelJson.write(json -> new ChatRequest(json).write(model, maxTokens, request));
   }
 
   private void write(String model, OptionalInt maxTokens, Request request) throws IOException {
@@ -113,7 +102,7 @@ final class ChatRequest {
     for (Part part : parts) {
       switch (part) {
         case Part.Text said -> text.append(said.text());
-        case Part.Thinking _ -> {}
+        case Part.Thinking _, Part.Redacted _ -> {}
         case Part.Call _ -> calls = true;
       }
     }
@@ -137,25 +126,10 @@ final class ChatRequest {
     json.writeStringField("id", call.callId());
     json.writeStringField("type", "function");
     json.writeObjectFieldStart("function");
-    json.writeStringField("name", legalName(call.name()));
-    json.writeStringField("arguments", arguments(call.input()));
+    json.writeStringField("name", CallIds.legalName(call.name()));
+    json.writeStringField("arguments", CallIds.object(call.input()).toString());
     json.writeEndObject();
     json.writeEndObject();
-  }
-
-  /** A name that a model made up would have the server refuse the conversation for ever. */
-  private static String legalName(String name) {
-    String legal = name.replaceAll("[^a-zA-Z0-9_-]", "_");
-    return legal.isEmpty()
-        ? "unnamed"
-        : legal.substring(0, Math.min(legal.length(), MAX_NAME_CHARS));
-  }
-
-  /** Always an object: servers render arguments and refuse the conversation where they can't. */
-  private static String arguments(JsonNode input) {
-    return input.isObject()
-        ? input.toString()
-        : ChatJson.MAPPER.createObjectNode().set("invalid_arguments", input).toString();
   }
 
   private void results(List<Message.Result> results) throws IOException {
@@ -166,5 +140,30 @@ final class ChatRequest {
       json.writeStringField("content", result.error() ? "Error: " + result.text() : result.text());
       json.writeEndObject();
     }
+    if (results.stream().anyMatch(result -> !result.images().isEmpty())) {
+      pictures(results);
+    }
+  }
+
+  private void pictures(List<Message.Result> results) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("role", "user");
+    json.writeArrayFieldStart("content");
+    for (Message.Result result : results) {
+      for (Image image : result.images()) {
+        json.writeStartObject();
+        json.writeStringField("type", "text");
+        json.writeStringField("text", "The picture that " + result.text() + " tells of:");
+        json.writeEndObject();
+        json.writeStartObject();
+        json.writeStringField("type", "image_url");
+        json.writeObjectFieldStart("image_url");
+        json.writeStringField("url", "data:" + image.mediaType() + ";base64," + image.data());
+        json.writeEndObject();
+        json.writeEndObject();
+      }
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 }

@@ -30,7 +30,7 @@ record ErrorBody(String message, String code) {
 
   static ErrorBody of(String body) {
     try {
-      JsonNode tree = ChatJson.MAPPER.readTree(body);
+      JsonNode tree = ModelJson.MAPPER.readTree(body);
       return tree != null && tree.isObject() ? of(tree) : new ErrorBody(body, "");
     } catch (JsonProcessingException _) {
       return new ErrorBody(body, "");

@@ -126,7 +126,7 @@ final class Failures {
                 + words(contentType)
                 + " where an event stream is due ("
                 + words(body)
-                + "); check that 'base-url' is that of a Chat Completions API"));
+                + "); check that 'base-url' is that of the provider's 'api'"));
   }
 
   AttemptException network(String when, Throwable cause) {
@@ -174,17 +174,25 @@ final class Failures {
 
   AttemptException endedEarly() {
     return AttemptException.passing(
-        Kind.CUT_OFF, says("ended its stream in the middle of the reply, with no finish_reason"));
+        Kind.CUT_OFF, says("ended its stream in the middle of the reply"));
   }
 
   AttemptException finishedBadly(String reason) {
-    return AttemptException.passing(
-        Kind.SERVER, says("gave its reply up, with finish_reason " + words(reason)));
+    return AttemptException.passing(Kind.SERVER, says("gave its reply up: " + words(reason)));
   }
 
-  AttemptException contentRefused() {
+  AttemptException contentRefused(String reason) {
     return AttemptException.forGood(
-        Kind.CONTENT_REFUSED, says("refused the content, with finish_reason content_filter"));
+        Kind.CONTENT_REFUSED, says("refused the content: " + words(reason)));
+  }
+
+  AttemptException contextFull(String reason) {
+    return AttemptException.forGood(
+        Kind.CONTEXT_LENGTH,
+        says(
+            "has no room left for its reply: "
+                + words(reason)
+                + "; the conversation is longer than the model can read"));
   }
 
   private String says(String what) {

@@ -7,7 +7,7 @@ import harness.fault.RefusedException;
 import harness.model.Model;
 import harness.model.Models;
 import harness.model.Surroundings;
-import harness.model.http.ChatProvider;
+import harness.model.http.HttpProvider;
 import harness.model.scripted.ScriptedModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** The models of the configured providers, and nothing else. */
 public final class ConfiguredModels implements Models, AutoCloseable {
   private final Map<String, Map<String, Entry>> providers;
-  private final List<ChatProvider> open = new ArrayList<>();
+  private final List<HttpProvider> open = new ArrayList<>();
 
   /**
    * @throws IllegalArgumentException when two providers have one id
@@ -31,7 +31,7 @@ public final class ConfiguredModels implements Models, AutoCloseable {
       Map<String, Entry> models =
           switch (config) {
             case ProviderConfig.Scripted scripted -> scripted(scripted, surroundings);
-            case ProviderConfig.OpenAiChat chat -> chat(chat, surroundings);
+            case ProviderConfig.Http http -> http(http, surroundings);
           };
       if (providers.put(config.id(), models) != null) {
         throw new IllegalArgumentException(
@@ -106,8 +106,8 @@ public final class ConfiguredModels implements Models, AutoCloseable {
     return models;
   }
 
-  private Map<String, Entry> chat(ProviderConfig.OpenAiChat config, Surroundings surroundings) {
-    ChatProvider provider = new ChatProvider(config.server(), surroundings);
+  private Map<String, Entry> http(ProviderConfig.Http config, Surroundings surroundings) {
+    HttpProvider provider = new HttpProvider(config.server(), surroundings);
     open.add(provider);
     Map<String, Entry> models = new LinkedHashMap<>();
     config
@@ -123,8 +123,12 @@ public final class ConfiguredModels implements Models, AutoCloseable {
   /** Ends the connections to the providers, and the calls that still go on. */
   @Override
   public void close() {
-    open.forEach(ChatProvider::close);
+    open.forEach(HttpProvider::close);
   }
 
-  private record Entry(Model model, ModelConfig config) {}
+  private record Entry(Model model, ModelConfig config) {
+    Entry {
+      model = config.images().orElse(false) ? model : new WithoutImages(model);
+    }
+  }
 }

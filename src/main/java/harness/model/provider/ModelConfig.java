@@ -14,12 +14,22 @@ import java.util.Set;
  * @param maxTokens the tokens that a reply may have, sent as {@code max_tokens}; empty sends
  *     nothing, for servers that refuse it
  * @param thinkingLevels the levels that it has; empty: all
+ * @param images whether it takes images; empty: not
  */
 public record ModelConfig(
-    OptionalInt contextWindow, OptionalInt maxTokens, Optional<Set<ThinkingLevel>> thinkingLevels) {
+    OptionalInt contextWindow,
+    OptionalInt maxTokens,
+    Optional<Set<ThinkingLevel>> thinkingLevels,
+    Optional<Boolean> images) {
   /** Nothing of its own. */
   public static final ModelConfig DEFAULT =
       new ModelConfig(OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
+
+  /** Without a word about images. */
+  public ModelConfig(
+      OptionalInt contextWindow, OptionalInt maxTokens, Optional<Set<ThinkingLevel>> levels) {
+    this(contextWindow, maxTokens, levels, Optional.empty());
+  }
 
   public ModelConfig {
     requirePositive("context-window", contextWindow);
@@ -40,7 +50,8 @@ public record ModelConfig(
     return new ModelConfig(
         contextWindow.isPresent() ? contextWindow : other.contextWindow,
         maxTokens.isPresent() ? maxTokens : other.maxTokens,
-        thinkingLevels.isPresent() ? thinkingLevels : other.thinkingLevels);
+        thinkingLevels.isPresent() ? thinkingLevels : other.thinkingLevels,
+        images.isPresent() ? images : other.images);
   }
 
   private static void requirePositive(String key, OptionalInt tokens) {

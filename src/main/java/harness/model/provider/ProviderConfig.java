@@ -1,6 +1,6 @@
 package harness.model.provider;
 
-import harness.model.http.ChatProvider;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.scripted.Script;
 import java.util.Collections;
@@ -18,8 +18,13 @@ public sealed interface ProviderConfig {
   /** Settings of single models, by name. */
   Map<String, ModelConfig> models();
 
+  /** Where the key for it is. */
+  KeySource key();
+
   /** Whether this process holds a key for it. */
-  boolean hasKey();
+  default boolean hasKey() {
+    return !(key() instanceof KeySource.None);
+  }
 
   /**
    * {@code api: scripted}: the script says which models there are.
@@ -45,22 +50,21 @@ public sealed interface ProviderConfig {
     }
 
     @Override
-    public boolean hasKey() {
-      return false;
+    public KeySource key() {
+      return new KeySource.None();
     }
   }
 
   /**
-   * {@code api: openai-chat}: a server that speaks the Chat Completions API.
+   * A server that speaks one of the {@link harness.model.http.Api}s.
    *
    * @param server where it is and how it is called
    * @param defaults what holds for each model that says nothing else
    * @param models its models, by its own names of them; at least one, and no other is known
    */
-  record OpenAiChat(
-      ChatProvider.Settings server, ModelConfig defaults, Map<String, ModelConfig> models)
+  record Http(HttpProvider.Settings server, ModelConfig defaults, Map<String, ModelConfig> models)
       implements ProviderConfig {
-    public OpenAiChat {
+    public Http {
       requireId(server.id());
       models = copy(models);
       if (models.isEmpty()) {
@@ -75,8 +79,8 @@ public sealed interface ProviderConfig {
     }
 
     @Override
-    public boolean hasKey() {
-      return !(server.key() instanceof KeySource.None);
+    public KeySource key() {
+      return server.key();
     }
   }
 

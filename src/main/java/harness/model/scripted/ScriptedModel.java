@@ -62,7 +62,7 @@ public final class ScriptedModel implements Model {
     List<Part> parts = new ArrayList<>();
     if (step.think().isPresent()) {
       say(step.think().get(), step, sink::thinking);
-      parts.add(new Part.Thinking(step.think().get(), ""));
+      parts.add(new Part.Thinking(step.think().get()));
     }
     if (step.text().isPresent()) {
       say(step.text().get(), step, sink::text);
@@ -166,6 +166,7 @@ public final class ScriptedModel implements Model {
     return switch (part) {
       case Part.Text text -> text.text().contains(words);
       case Part.Thinking thinking -> thinking.text().contains(words);
+      case Part.Redacted _ -> false;
       case Part.Call call -> call.input().toString().contains(words);
     };
   }

@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,9 +12,10 @@ import org.eclipse.jgit.diff.DiffConfig;
 import org.eclipse.jgit.diff.DiffEntry;
 import org.eclipse.jgit.diff.RenameDetector;
 import org.eclipse.jgit.lib.AbbreviatedObjectId;
+import org.eclipse.jgit.lib.EmptyProgressMonitor;
 import org.eclipse.jgit.lib.FileMode;
-import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.lib.Repository;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +25,12 @@ final class Change extends DiffEntry {
   private static final int RENAME_PERCENT = 50;
 
   /** The most files on either side between which renames are looked for. */
-  private static final int RENAME_LIMIT = 400;
+  private static final int RENAME_LIMIT = 1_000;
 
   /** Larger files are renamed only where they are equal, in bytes. */
   private static final int RENAME_MAX_BYTES = 4 * 1024 * 1024;
+
+  private final boolean dirty;
 
   private Change(
       ChangeType type, String path, Row.Blob before, Row.Blob after, @Nullable Attribute diff) {
@@ -37,18 +41,31 @@ final class Change extends DiffEntry {
     this.newMode = after.mode();
     this.oldId = AbbreviatedObjectId.fromObjectId(before.id());
     this.newId = AbbreviatedObjectId.fromObjectId(after.id());
-    this.diffAttribute = diff;
+    int kind = (before.missing() ? after : before).mode().getBits() & FileMode.TYPE_MASK;
+    // What an attribute says of a path is not meant for a link.
+    this.diffAttribute = kind == FileMode.TYPE_FILE ? diff : null;
+    this.dirty = after.dirt() != Dirt.NONE;
+  }
+
+  /** Whether files are changed in the repository that its newer side is. */
+  static boolean isDirty(DiffEntry change) {
+    return change instanceof Change own && own.dirty;
   }
 
   /**
-   * Adds what turns one version of a row into another; a file that becomes a link is two changes.
+   * Adds what turns one version of a path into another; a file that becomes a link is two changes.
+   *
+   * @param diff its attribute {@code diff}, which says whether it is compared by lines
    */
-  static void add(List<DiffEntry> changes, Row row, Row.Blob before, Row.Blob after) {
+  static void add(
+      List<DiffEntry> changes,
+      String path,
+      Row.Blob before,
+      Row.Blob after,
+      @Nullable Attribute diff) {
     if (before.equals(after)) {
       return;
     }
-    String path = row.path();
-    @Nullable Attribute diff = row.diff().orElse(null);
     if (before.missing()) {
       changes.add(new Change(ChangeType.ADD, path, before, after, diff));
     } else if (after.missing()) {
@@ -83,11 +100,13 @@ final class Change extends DiffEntry {
     detector.setBigFileThreshold(RENAME_MAX_BYTES);
     detector.addAll(files);
     try {
-      for (DiffEntry change : detector.compute(contents, NullProgressMonitor.INSTANCE)) {
+      for (DiffEntry change : detector.compute(contents, UntilInterrupted.MONITOR)) {
         result.add(change.getChangeType() == ChangeType.COPY ? added(change) : change);
       }
     } catch (CanceledException e) {
-      throw new IllegalStateException("a monitor that never cancels cancelled", e);
+      InterruptedIOException interrupted = new InterruptedIOException("stopped over renames");
+      interrupted.initCause(e);
+      throw interrupted;
     }
     result.sort(Comparator.comparing(Change::path));
     return result;
@@ -106,5 +125,15 @@ final class Change extends DiffEntry {
   /** The path that a change is listed under. */
   static String path(DiffEntry change) {
     return change.getChangeType() == ChangeType.DELETE ? change.getOldPath() : change.getNewPath();
+  }
+
+  /** Cancels at an interrupt, which it leaves set. */
+  private static final class UntilInterrupted extends EmptyProgressMonitor {
+    static final ProgressMonitor MONITOR = new UntilInterrupted();
+
+    @Override
+    public boolean isCancelled() {
+      return Thread.currentThread().isInterrupted();
+    }
   }
 }

@@ -1,24 +1,23 @@
 package harness.workspace.git;
 
+import harness.workspace.Name;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.eclipse.jgit.attributes.Attributes;
 import org.eclipse.jgit.diff.ContentSource;
 import org.eclipse.jgit.diff.DiffEntry;
-import org.eclipse.jgit.dircache.DirCache;
-import org.eclipse.jgit.dircache.DirCacheBuilder;
-import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+import org.eclipse.jgit.treewalk.EmptyTreeIterator;
 import org.eclipse.jgit.treewalk.TreeWalk;
-import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
-import org.eclipse.jgit.treewalk.filter.PathFilterGroup;
 import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /** Compares two of revision, index and worktree. */
@@ -27,18 +26,19 @@ final class DiffReader {
   private static final long MAX_COUNTED_BYTES = 16L * 1024 * 1024;
 
   private final Repository repository;
-  private final GitPlaces places;
+  private final Worktree worktree;
+  private final List<String> filtered = new ArrayList<>();
 
-  DiffReader(Repository repository, GitPlaces places) {
-    this.repository = repository;
-    this.places = places;
+  DiffReader(Worktree worktree) {
+    this.repository = worktree.repository();
+    this.worktree = worktree;
   }
 
   /** What differs, and which paths are in a conflict. */
   private record Found(
       List<DiffEntry> changes, ContentSource newer, TreeSet<String> unmerged, int untracked) {}
 
-  GitDiff read(DiffQuery query, Collection<String> paths) throws IOException, InterruptedException {
+  GitDiff read(DiffQuery query, PathFilter paths) throws IOException, InterruptedException {
     if (query.to().isPresent() && (query.from().isEmpty() || query.staged())) {
       throw new GitException("a diff with 'to' needs 'from', and is never staged");
     }
@@ -46,77 +46,125 @@ final class DiffReader {
       ContentSource objects = ContentSource.create(reader);
       Found found =
           query.to().isPresent()
-              ? revisions(reader, objects, query.from().orElseThrow(), query.to().get(), paths)
+              ? trees(
+                  reader,
+                  objects,
+                  Optional.of(GitView.tree(repository, query.from().orElseThrow())),
+                  GitView.tree(repository, query.to().get()),
+                  paths)
               : query.staged()
                   ? staged(reader, objects, query.from(), paths)
                   : worktree(reader, query.from(), paths);
-      ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
-      List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
-      BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
-      boolean whole = print(reader, changes, contents, found.unmerged, query.stat(), out);
-      int files = changes.size() + found.unmerged.size();
-      return new GitDiff(out.text(), out.written(), whole, files, found.untracked);
+      return diff(reader, objects, found, query.stat());
     }
   }
 
-  private Found revisions(
-      ObjectReader reader, ContentSource objects, String from, String to, Collection<String> paths)
+  /** Compares two trees, of which the first may be one without files. */
+  GitDiff trees(Optional<ObjectId> before, ObjectId after)
+      throws IOException, InterruptedException {
+    try (ObjectReader reader = repository.newObjectReader()) {
+      ContentSource objects = ContentSource.create(reader);
+      return diff(reader, objects, trees(reader, objects, before, after, PathFilter.ALL), false);
+    }
+  }
+
+  private GitDiff diff(ObjectReader reader, ContentSource objects, Found found, boolean stat)
       throws IOException {
+    ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
+    List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
+    BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
+    boolean whole = print(reader, changes, contents, found.unmerged, stat, out);
+    int files = changes.size() + found.unmerged.size();
+    return new GitDiff(out.text(), out.written(), whole, files, found.untracked, filtered);
+  }
+
+  private Found trees(
+      ObjectReader reader,
+      ContentSource objects,
+      Optional<ObjectId> before,
+      ObjectId after,
+      PathFilter paths)
+      throws IOException, InterruptedException {
+    List<DiffEntry> changes = new ArrayList<>();
     try (TreeWalk walk = new TreeWalk(repository, reader)) {
-      walk.addTree(GitView.tree(repository, from));
-      walk.addTree(GitView.tree(repository, to));
-      walk.setRecursive(true);
-      walk.setFilter(
-          paths.isEmpty()
-              ? TreeFilter.ANY_DIFF
-              : AndTreeFilter.create(
-                  PathFilterGroup.createFromStrings(paths), TreeFilter.ANY_DIFF));
-      return new Found(DiffEntry.scan(walk), objects, new TreeSet<>(), 0);
+      walk.addTree(
+          before.isPresent()
+              ? new CanonicalTreeParser(null, reader, before.get())
+              : new EmptyTreeIterator());
+      walk.addTree(after);
+      walk.setFilter(TreeFilter.ANY_DIFF);
+      while (walk.next()) {
+        Interrupts.check();
+        byte[] path = walk.getRawPath();
+        if (walk.isSubtree()) {
+          if (paths.reaches(path)) {
+            walk.enterSubtree();
+          }
+        }
+        // Where a directory became a file, the walk is at both.
+        if (paths.takes(path)) {
+          add(changes, path, blob(walk, 0), blob(walk, 1));
+        }
+      }
+    }
+    return new Found(changes, objects, new TreeSet<>(), 0);
+  }
+
+  private static Row.Blob blob(TreeWalk walk, int tree) {
+    FileMode mode = walk.getFileMode(tree);
+    return FileMode.TREE.equals(mode) || FileMode.MISSING.equals(mode)
+        ? Row.Blob.NONE
+        : new Row.Blob(mode, walk.getObjectId(tree));
+  }
+
+  private void add(List<DiffEntry> changes, byte[] path, Row.Blob before, Row.Blob after)
+      throws IOException {
+    if (!before.equals(after)) {
+      Attributes attributes = worktree.attributes().of(path);
+      Change.add(changes, Name.textOf(path), before, after, attributes.get("diff"));
+      if (CheckIn.filter(attributes).isPresent()) {
+        filtered.add(Name.textOf(path));
+      }
     }
   }
 
   private Found staged(
-      ObjectReader reader, ContentSource objects, Optional<String> from, Collection<String> paths)
+      ObjectReader reader, ContentSource objects, Optional<String> from, PathFilter paths)
       throws IOException, InterruptedException {
-    DirCache index = repository.readDirCache();
-    Rows rows = Rows.walk(repository, reader, base(from), index, Optional.empty(), paths);
+    List<BaseDiff.Found> found = BaseDiff.between(reader, base(from), worktree.index(), paths);
+    Rows rows = Rows.of(found, worktree.index(), Optional.empty(), paths, false);
     List<DiffEntry> changes = new ArrayList<>();
     TreeSet<String> unmerged = new TreeSet<>();
     for (Row row : rows.changed()) {
       if (row.unmerged()) {
         unmerged.add(row.path());
       } else {
-        Change.add(changes, row, row.base(), row.intended() ? Row.Blob.NONE : row.index());
+        add(changes, row.bytes(), row.base(), row.intended() ? Row.Blob.NONE : row.index());
       }
     }
     return new Found(changes, objects, unmerged, 0);
   }
 
-  private Found worktree(ObjectReader reader, Optional<String> from, Collection<String> paths)
+  private Found worktree(ObjectReader reader, Optional<String> from, PathFilter paths)
       throws IOException, InterruptedException {
-    TreeSet<String> unmerged = new TreeSet<>();
-    DirCache index = ours(repository.readDirCache(), unmerged);
-    Optional<ObjectId> base = from.isPresent() ? base(from) : Optional.empty();
-    Checkout checkout = new Checkout(repository, places, index);
-    Rows rows = Rows.walk(repository, reader, base, index, Optional.of(checkout), paths);
+    List<BaseDiff.Found> base =
+        from.isPresent()
+            ? BaseDiff.between(reader, base(from), worktree.index(), paths)
+            : List.of();
+    Scanners.Found found = Scanners.scan(worktree.task(paths, true, Submodules.Looks.AT_TRACKED));
+    Rows rows = Rows.of(base, worktree.index(), Optional.of(found), paths, true);
     List<DiffEntry> changes = new ArrayList<>();
+    TreeSet<String> unmerged = new TreeSet<>();
     for (Row row : rows.changed()) {
-      Row.Blob indexed = row.intended() ? Row.Blob.NONE : row.index();
-      Change.add(changes, row, from.isPresent() ? row.base() : indexed, row.work());
+      Interrupts.check();
+      if (row.unmerged() && from.isEmpty()) {
+        unmerged.add(row.path());
+      }
+      boolean fresh = row.intended() && !row.work().missing();
+      Row.Blob indexed = fresh ? Row.Blob.NONE : row.index();
+      add(changes, row.bytes(), from.isPresent() ? row.base() : indexed, worktree.known(row));
     }
-    if (from.isPresent()) {
-      unmerged.clear();
-    } else if (!paths.isEmpty()) {
-      unmerged.removeIf(
-          path -> paths.stream().noneMatch(p -> path.equals(p) || path.startsWith(p + "/")));
-    }
-    ContentSource files =
-        new WorktreeContent(
-            repository,
-            reader,
-            index,
-            new Checkout(repository, places, index),
-            changes.stream().map(Change::path).toList());
+    ContentSource files = new WorktreeContent(worktree.files(), worktree.storedForm());
     return new Found(changes, files, unmerged, rows.untracked().size());
   }
 
@@ -124,31 +172,6 @@ final class DiffReader {
     return from.isPresent()
         ? Optional.of(GitView.tree(repository, from.get()))
         : GitView.headTree(repository);
-  }
-
-  /** The index with our side in place of each conflict, as {@code git diff --ours} takes it. */
-  private static DirCache ours(DirCache index, TreeSet<String> unmerged) {
-    if (!index.hasUnmergedPaths()) {
-      return index;
-    }
-    DirCache ours = DirCache.newInCore();
-    DirCacheBuilder builder = ours.builder();
-    for (int i = 0; i < index.getEntryCount(); i++) {
-      DirCacheEntry entry = index.getEntry(i);
-      if (entry.getStage() == DirCacheEntry.STAGE_0) {
-        builder.add(entry);
-        continue;
-      }
-      unmerged.add(entry.getPathString());
-      if (entry.getStage() == DirCacheEntry.STAGE_2) {
-        DirCacheEntry merged = new DirCacheEntry(entry.getPathString());
-        merged.setFileMode(entry.getFileMode());
-        merged.setObjectId(entry.getObjectId());
-        builder.add(merged);
-      }
-    }
-    builder.finish();
-    return ours;
   }
 
   /** False where it stopped before the last change, because the text is beyond all use. */

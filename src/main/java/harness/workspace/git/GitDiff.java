@@ -1,5 +1,7 @@
 package harness.workspace.git;
 
+import java.util.List;
+
 /**
  * A diff.
  *
@@ -10,5 +12,11 @@ package harness.workspace.git;
  * @param files how many paths differ
  * @param untracked how many untracked paths there are besides, which a diff does not show; 0 where
  *     the worktree is not compared
+ * @param filtered the changed paths that have a filter, which is not run
  */
-public record GitDiff(String text, long bytes, boolean counted, int files, int untracked) {}
+public record GitDiff(
+    String text, long bytes, boolean counted, int files, int untracked, List<String> filtered) {
+  public GitDiff {
+    filtered = List.copyOf(filtered);
+  }
+}

@@ -3,7 +3,6 @@ package harness.workspace.git;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
@@ -12,7 +11,6 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
-import org.eclipse.jgit.treewalk.filter.PathFilterGroup;
 import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /** Lists the commits that HEAD leads to. */
@@ -22,7 +20,7 @@ final class LogReader {
 
   private LogReader() {}
 
-  static GitLog read(Repository repository, int max, Collection<String> paths)
+  static GitLog read(Repository repository, int max, PathFilter paths)
       throws IOException, InterruptedException {
     ObjectId head = repository.resolve(Constants.HEAD);
     if (head == null) {
@@ -31,9 +29,8 @@ final class LogReader {
     List<GitLog.Commit> commits = new ArrayList<>();
     try (RevWalk walk = new RevWalk(repository)) {
       walk.markStart(walk.parseCommit(head));
-      if (!paths.isEmpty()) {
-        walk.setTreeFilter(
-            AndTreeFilter.create(PathFilterGroup.createFromStrings(paths), TreeFilter.ANY_DIFF));
+      if (!paths.isAll()) {
+        walk.setTreeFilter(AndTreeFilter.create(paths.forTrees(), TreeFilter.ANY_DIFF));
       }
       int digits = PatchWriter.abbreviation(repository);
       for (RevCommit commit = walk.next(); commit != null; commit = walk.next()) {
@@ -50,7 +47,7 @@ final class LogReader {
     return new GitLog(commits, false);
   }
 
-  private static GitLog.Commit commit(RevCommit commit, String shortId) {
+  static GitLog.Commit commit(RevCommit commit, String shortId) {
     PersonIdent author = commit.getAuthorIdent();
     LocalDate date = LocalDate.ofInstant(author.getWhenAsInstant(), author.getZoneId());
     String subject = commit.getShortMessage();

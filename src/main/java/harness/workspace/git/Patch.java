@@ -111,7 +111,10 @@ record Patch(
     if (mode.equals(FileMode.GITLINK)) {
       byte[] line =
           Constants.encodeASCII(
-              "Subproject commit " + change.getId(side).toObjectId().name() + "\n");
+              "Subproject commit "
+                  + change.getId(side).toObjectId().name()
+                  + (side == DiffEntry.Side.NEW && Change.isDirty(change) ? "-dirty" : "")
+                  + "\n");
       return new Side(line, line.length);
     }
     ObjectLoader loader = contents.open(side, change);

@@ -23,7 +23,9 @@ final class PatchStat {
         change.getChangeType() == DiffEntry.ChangeType.RENAME
             ? PathDisplay.renamed(change.getOldPath(), path)
             : PathDisplay.quoted(path);
-    if (patch.kind() == Patch.Kind.LINES) {
+    if (Change.isDirty(change) && change.getOldId().equals(change.getNewId())) {
+      add(new Line(name, true, 0, 0));
+    } else if (patch.kind() == Patch.Kind.LINES) {
       add(new Line(name, true, patch.deleted(), patch.added()));
       inserted += patch.added();
       removed += patch.deleted();

@@ -12,7 +12,6 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
-import org.eclipse.jgit.util.QuotedString;
 import org.jspecify.annotations.Nullable;
 
 /** Writes patches as {@code git diff} prints them. */
@@ -41,10 +40,13 @@ final class PatchWriter {
   void write(Patch patch) throws IOException {
     DiffEntry change = patch.change();
     header(change);
-    if (change.getOldId().equals(change.getNewId())) {
+    boolean sameId = change.getOldId().equals(change.getNewId());
+    if (sameId && !Change.isDirty(change)) {
       return;
     }
-    index(change);
+    if (!sameId) {
+      index(change);
+    }
     boolean added = change.getChangeType() == DiffEntry.ChangeType.ADD;
     boolean deleted = change.getChangeType() == DiffEntry.ChangeType.DELETE;
     String before = added ? NOTHING : quoted("a/" + change.getOldPath());
@@ -120,7 +122,7 @@ final class PatchWriter {
   }
 
   private static String quoted(String path) {
-    return QuotedString.GIT_PATH_MINIMAL.quote(path);
+    return PathDisplay.quoted(path);
   }
 
   /** git ends such a line with a tab, so that a space in the name is not taken for its end. */
@@ -133,7 +135,7 @@ final class PatchWriter {
   }
 
   /** Ends each hunk's header with the last line before it that looks like a function's first. */
-  private static final class Headed extends DiffFormatter {
+  static final class Headed extends DiffFormatter {
     private final RawText before;
 
     /** What was found for the last hunk, and the line that the search for it began at. */

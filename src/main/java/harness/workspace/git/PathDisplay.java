@@ -1,6 +1,8 @@
 package harness.workspace.git;
 
-import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.jgit.util.QuotedString;
 
 /**
@@ -9,6 +11,8 @@ import org.eclipse.jgit.util.QuotedString;
  * @param prefix that directory, from the top of the worktree; empty at the top
  */
 record PathDisplay(String prefix) {
+  private static final Pattern BYTE = Pattern.compile("\\\\x(?:[89A-F][0-9A-F]|5C)");
+
   /**
    * A path from the top of the worktree, made relative to the directory and quoted as git's short
    * status does.
@@ -19,18 +23,47 @@ record PathDisplay(String prefix) {
     return relative.contains(" ") && quoted.equals(relative) ? "\"" + relative + "\"" : quoted;
   }
 
-  private String relative(String path) {
+  /** The path made relative to the directory. */
+  String relative(String path) {
     if (prefix.isEmpty()) {
       return path;
     }
-    String slash = path.endsWith("/") ? "/" : "";
-    String relative = Path.of(prefix).relativize(Path.of(path)).toString();
-    return relative.isEmpty() ? "./" : relative + slash;
+    String[] from = prefix.split("/", -1);
+    String[] to = path.split("/", -1);
+    int common = 0;
+    while (common < from.length && common < to.length - 1 && from[common].equals(to[common])) {
+      common++;
+    }
+    String rest = String.join("/", Arrays.asList(to).subList(common, to.length));
+    String relative = "../".repeat(from.length - common) + rest;
+    return relative.isEmpty() ? "./" : relative;
   }
 
-  /** In quotes where it holds a quote, a backslash or a control character. */
+  /**
+   * In quotes where it holds a quote, a backslash or a control character. A byte that is no UTF-8
+   * stays in the form that path arguments take, {@code \\xNN}.
+   */
   static String quoted(String path) {
-    return QuotedString.GIT_PATH_MINIMAL.quote(path);
+    StringBuilder text = new StringBuilder();
+    boolean quotes = false;
+    int at = 0;
+    for (Matcher escape = BYTE.matcher(path); escape.find(); at = escape.end()) {
+      quotes |= append(text, path.substring(at, escape.start()));
+      text.append(escape.group());
+    }
+    quotes |= append(text, path.substring(at));
+    return quotes ? "\"" + text + "\"" : text.toString();
+  }
+
+  /** Whether the part has to be in quotes. */
+  private static boolean append(StringBuilder text, String part) {
+    if (part.isEmpty()) {
+      return false;
+    }
+    String quoted = QuotedString.GIT_PATH_MINIMAL.quote(part);
+    boolean quotes = !quoted.equals(part);
+    text.append(quotes ? quoted.substring(1, quoted.length() - 1) : part);
+    return quotes;
   }
 
   /** A rename with what both paths share written once: {@code src/{a => b}/x.txt}. */

@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -32,12 +33,16 @@ final class SafeConfig {
               "logallrefupdates",
               "checkstat",
               "trustctime"),
+          "commit",
+          Set.of("gpgsign"),
           "user",
           Set.of("name", "email"),
           "branch",
           Set.of("remote", "merge"),
           "remote",
-          Set.of("fetch"));
+          Set.of("fetch"),
+          "submodule",
+          Set.of("ignore"));
 
   /** Extensions of the format that change nothing for what is done here. */
   private static final Set<String> HARMLESS_EXTENSIONS =
@@ -53,9 +58,20 @@ final class SafeConfig {
    * @throws GitException where it is too large, can't be parsed, or is of a format not known here
    */
   static String read(Path file) throws IOException {
+    return reduce(
+        SmallFile.text(file, MAX_BYTES).orElse("").getBytes(StandardCharsets.UTF_8),
+        file.toString());
+  }
+
+  /**
+   * Reduces a configuration.
+   *
+   * @param file its name, for messages
+   */
+  static String reduce(byte[] text, String file) throws GitException {
     Config all = new Config();
     try {
-      all.fromText(SmallFile.text(file, MAX_BYTES).orElse(""));
+      all.fromText(new String(text, StandardCharsets.UTF_8));
     } catch (ConfigInvalidException e) {
       throw new GitException(
           "the git configuration " + file + " can't be parsed; git config --list names the line",
@@ -85,7 +101,7 @@ final class SafeConfig {
     }
   }
 
-  private static void checkFormat(Config config, Path file) throws GitException {
+  private static void checkFormat(Config config, String file) throws GitException {
     String storage = config.getString("extensions", null, "refstorage");
     if (storage != null && !storage.equalsIgnoreCase("files")) {
       throw new GitException(

@@ -2,7 +2,6 @@ package harness.workspace.git;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jgit.diff.ContentSource;
 import org.eclipse.jgit.diff.DiffEntry;
-import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.lib.BranchConfig;
 import org.eclipse.jgit.lib.BranchTrackingStatus;
 import org.eclipse.jgit.lib.Constants;
@@ -28,32 +26,45 @@ final class StatusReader {
 
   private StatusReader() {}
 
-  static GitStatus read(Repository repository, GitPlaces places)
+  static GitStatus read(GitDirs dirs, Repository repository)
       throws IOException, InterruptedException {
+    Worktree worktree = Worktree.open(dirs, repository);
+    Scanners.Found found =
+        Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL));
     try (ObjectReader reader = repository.newObjectReader()) {
-      DirCache index = repository.readDirCache();
-      Checkout checkout = new Checkout(repository, places, index);
-      Rows rows =
-          Rows.walk(
-              repository,
-              reader,
-              GitView.headTree(repository),
-              index,
-              Optional.of(checkout),
-              List.of());
-      List<DiffEntry> staged = new ArrayList<>();
-      for (Row row : rows.changed()) {
-        if (!row.unmerged() && !row.intended()) {
-          Change.add(staged, row, row.base(), row.index());
-        }
-      }
-      ContentSource objects = ContentSource.create(reader);
-      ContentSource.Pair contents = new ContentSource.Pair(objects, objects);
-      return status(branch(repository), rows, Change.renamed(repository, reader, contents, staged));
+      List<BaseDiff.Found> base =
+          BaseDiff.between(reader, GitView.headTree(repository), worktree.index(), PathFilter.ALL);
+      Rows rows = Rows.of(base, worktree.index(), Optional.of(found), PathFilter.ALL, false);
+      List<DiffEntry> staged = staged(repository, reader, rows.changed());
+      return status(branch(repository), rows, staged, filtered(worktree, rows.changed()));
     }
   }
 
-  private static GitStatus status(String branch, Rows rows, List<DiffEntry> staged) {
+  private static int filtered(Worktree worktree, List<Row> rows) throws IOException {
+    int filtered = 0;
+    for (Row row : rows) {
+      boolean changed = !row.work().missing() && !row.work().equals(row.index());
+      if (changed && CheckIn.filter(worktree.attributes().of(row.bytes())).isPresent()) {
+        filtered++;
+      }
+    }
+    return filtered;
+  }
+
+  /** What is renamed can only be where something is added and something else deleted. */
+  private static List<DiffEntry> staged(Repository repository, ObjectReader reader, List<Row> rows)
+      throws IOException {
+    List<DiffEntry> staged = new ArrayList<>();
+    for (Row row : rows) {
+      if (!row.unmerged() && !row.intended() && (row.base().missing() != row.index().missing())) {
+        Change.add(staged, row.path(), row.base(), row.index(), null);
+      }
+    }
+    ContentSource objects = ContentSource.create(reader);
+    return Change.renamed(repository, reader, new ContentSource.Pair(objects, objects), staged);
+  }
+
+  private static GitStatus status(String branch, Rows rows, List<DiffEntry> staged, int filtered) {
     Map<String, String> renamed = new HashMap<>();
     Set<String> gone = new HashSet<>();
     for (DiffEntry entry : staged) {
@@ -71,11 +82,8 @@ final class StatusReader {
         entries.add(new GitStatus.Entry(code, row.path(), from));
       }
     }
-    entries.sort(Comparator.comparing(GitStatus.Entry::path));
-    rows.untracked().stream()
-        .sorted()
-        .forEach(path -> entries.add(new GitStatus.Entry("??", path, "")));
-    return new GitStatus(branch, entries, rows.beyond());
+    rows.untracked().forEach(path -> entries.add(new GitStatus.Entry("??", path, "")));
+    return new GitStatus(branch, entries, rows.beyond(), filtered);
   }
 
   private static String code(Row row) {
@@ -103,8 +111,10 @@ final class StatusReader {
     if (after.missing()) {
       return "D";
     }
-    boolean submodule = FileMode.GITLINK.equals(before.mode()) && before.sameType(after);
-    return submodule || before.sameType(after) ? "M" : "T";
+    if (FileMode.GITLINK.equals(after.mode()) && before.id().equals(after.id())) {
+      return after.dirt() == Dirt.MODIFIED ? "m" : "?";
+    }
+    return before.sameType(after) ? "M" : "T";
   }
 
   private static String branch(Repository repository) throws IOException {

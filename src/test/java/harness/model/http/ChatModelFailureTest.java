@@ -128,10 +128,11 @@ class ChatModelFailureTest {
     try (ServerSocket taken = new ServerSocket(0)) {
       port = taken.getLocalPort();
     }
-    try (ChatProvider provider =
-        new ChatProvider(
-            new ChatProvider.Settings(
+    try (HttpProvider provider =
+        new HttpProvider(
+            new HttpProvider.Settings(
                 "lab",
+                Api.OPENAI_CHAT,
                 URI.create("http://127.0.0.1:" + port),
                 new KeySource.None(),
                 Lab.LIMITS,
@@ -197,7 +198,7 @@ class ChatModelFailureTest {
       ModelException failure = lab.failure();
 
       assertEquals(Kind.CUT_OFF, failure.kind());
-      assertSays("no finish_reason", failure);
+      assertSays("ended its stream in the middle", failure);
     }
   }
 

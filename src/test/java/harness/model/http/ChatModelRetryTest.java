@@ -277,10 +277,11 @@ class ChatModelRetryTest {
       Duration hour = Duration.ofHours(1);
       ModelLimits limits =
           new ModelLimits(AMPLE, AMPLE, AMPLE, AMPLE, hour.multipliedBy(2), 1000, 1000);
-      try (ChatProvider provider =
-          new ChatProvider(
-              new ChatProvider.Settings(
+      try (HttpProvider provider =
+          new HttpProvider(
+              new HttpProvider.Settings(
                   "lab",
+                  Api.OPENAI_CHAT,
                   server.baseUrl(),
                   new KeySource.None(),
                   limits,

@@ -55,9 +55,9 @@ class ChatModelTest {
     assertEquals(
         new Reply.Calls(
             List.of(
-                new Part.Thinking("I should list.", ""),
+                new Part.Thinking("I should list."),
                 new Part.Text("Let me löok."),
-                new Part.Call("c1", "list", ChatJson.MAPPER.readTree("{\"path\":\".\"}"))),
+                new Part.Call("c1", "list", ModelJson.MAPPER.readTree("{\"path\":\".\"}"))),
             new Usage(20, 12, 5)),
         reply);
     assertEquals(List.of("I should ", "list."), lab.heard.thoughts());
@@ -172,7 +172,7 @@ class ChatModelTest {
         new Reply.Cut(
             List.of(
                 new Part.Text("I write"),
-                new Part.Call("c1", "list", ChatJson.MAPPER.createObjectNode())),
+                new Part.Call("c1", "list", ModelJson.MAPPER.createObjectNode())),
             Usage.NONE),
         lab.ask());
   }

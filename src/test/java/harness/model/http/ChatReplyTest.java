@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChatReplyTest {
+  private static final Failures FAILURES =
+      new Failures("lab", new KeySource.None(), Optional.empty(), InstantSource.system());
+
   private final Heard heard = new Heard();
   private ChatReply reply = new ChatReply(heard, new CallIds(Lab.request("x")));
 
@@ -62,7 +65,7 @@ class ChatReplyTest {
   void callsWithoutAnIdOrWithATakenOneGetOneOfTheirOwn() throws Exception {
     Message earlier =
         new Message.Assistant(
-            List.of(new Part.Call("c0", "list", ChatJson.MAPPER.createObjectNode())));
+            List.of(new Part.Call("c0", "list", ModelJson.MAPPER.createObjectNode())));
     reply =
         new ChatReply(
             heard, new CallIds(new Request("", List.of(), List.of(earlier), Optional.empty())));
@@ -119,7 +122,8 @@ class ChatReplyTest {
 
     Reply.Cut cut = assertInstanceOf(Reply.Cut.class, end());
 
-    assertEquals(List.of(new Part.Call("a", "x", ChatJson.MAPPER.createObjectNode())), cut.parts());
+    assertEquals(
+        List.of(new Part.Call("a", "x", ModelJson.MAPPER.createObjectNode())), cut.parts());
   }
 
   @ParameterizedTest
@@ -154,10 +158,7 @@ class ChatReplyTest {
 
     assertEquals(
         List.of(
-            new Part.Thinking("a", ""),
-            new Part.Text("b"),
-            new Part.Thinking("c", ""),
-            new Part.Text("d")),
+            new Part.Thinking("a"), new Part.Text("b"), new Part.Thinking("c"), new Part.Text("d")),
         end().parts());
   }
 
@@ -185,18 +186,18 @@ class ChatReplyTest {
   }
 
   private void delta(String delta) throws Exception {
-    reply.add(ChatJson.MAPPER.readTree("{\"choices\":[{\"delta\":" + delta + "}]}"));
+    reply.add(ModelJson.MAPPER.readTree("{\"choices\":[{\"delta\":" + delta + "}]}"), FAILURES);
   }
 
   private void finish(String reason) throws Exception {
     reply.add(
-        ChatJson.MAPPER.readTree(
-            "{\"choices\":[{\"delta\":{},\"finish_reason\":\"" + reason + "\"}]}"));
+        ModelJson.MAPPER.readTree(
+            "{\"choices\":[{\"delta\":{},\"finish_reason\":\"" + reason + "\"}]}"),
+        FAILURES);
   }
 
   private Reply end() throws Exception {
-    return reply.end(
-        new Failures("lab", new KeySource.None(), Optional.empty(), InstantSource.system()));
+    return reply.end(FAILURES);
   }
 
   private List<String> calls(String reason) throws Exception {

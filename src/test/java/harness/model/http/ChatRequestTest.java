@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import harness.agent.ThinkingLevel;
+import harness.model.Image;
 import harness.model.Message;
 import harness.model.Part;
 import harness.model.Request;
@@ -25,7 +26,7 @@ class ChatRequestTest {
           new Message.User(List.of("write \"it\"\n", "cwd: /work")),
           new Message.Assistant(
               List.of(
-                  new Part.Thinking("hm", "sig"),
+                  new Part.Thinking("hm", "sig", "lab/one"),
                   new Part.Text("I write. "),
                   new Part.Text("Now."),
                   call("c1", "write", "{\"path\":\"ä\",\"n\":1.50}"),
@@ -115,7 +116,7 @@ class ChatRequestTest {
                 new Part.Call("c4", "wrïte file", json("[1]")))));
 
     JsonNode sent =
-        ChatJson.MAPPER.readTree(
+        ModelJson.MAPPER.readTree(
             text(request(conversation, Optional.empty()), OptionalInt.empty()));
 
     JsonNode calls = sent.path("messages").path(conversation.size() + 1).path("tool_calls");
@@ -126,6 +127,35 @@ class ChatRequestTest {
     assertEquals("wr_te_file", calls.path(1).path("function").path("name").asText());
     assertEquals(
         "{\"invalid_arguments\":[1]}", calls.path(1).path("function").path("arguments").asText());
+  }
+
+  @Test
+  void thePicturesOfResultsFollowBehindAllOfThem() {
+    List<Message> conversation = new ArrayList<>(CONVERSATION.subList(0, 2));
+    conversation.add(
+        new Message.Results(
+            List.of(
+                new Message.Result(
+                    "c1",
+                    "read",
+                    false,
+                    "[a.png is a PNG image]",
+                    List.of(new Image("image/png", "iVBO"))),
+                new Message.Result("c2", "list", false, "a.png"))));
+    String before = text(request(conversation, Optional.empty()), OptionalInt.empty());
+
+    assertTrue(
+        before.endsWith(
+            """
+            {"role":"tool","tool_call_id":"c1","content":"[a.png is a PNG image]"},\
+            {"role":"tool","tool_call_id":"c2","content":"a.png"},\
+            {"role":"user","content":[\
+            {"type":"text","text":"The picture that [a.png is a PNG image] tells of:"},\
+            {"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]}]}"""),
+        before);
+    conversation.add(new Message.User(List.of("and now?")));
+    String after = text(request(conversation, Optional.empty()), OptionalInt.empty());
+    assertTrue(after.startsWith(before.substring(0, before.length() - "]}".length())), after);
   }
 
   @Test
@@ -154,7 +184,7 @@ class ChatRequestTest {
 
   private static JsonNode json(String text) {
     try {
-      return ChatJson.MAPPER.readTree(text);
+      return ModelJson.MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }

@@ -35,7 +35,7 @@ final class Lab implements AutoCloseable {
   final LabServer server;
   final Heard heard = new Heard();
   final List<Duration> slept = new ArrayList<>();
-  private final ChatProvider provider;
+  private final HttpProvider provider;
 
   Lab() throws IOException {
     this(LIMITS, 1);
@@ -45,12 +45,21 @@ final class Lab implements AutoCloseable {
     this(limits, attempts, new KeySource.Environment("LAB_KEY"));
   }
 
+  Lab(Api api) throws IOException {
+    this(api, LIMITS, 1, new KeySource.Environment("LAB_KEY"));
+  }
+
   Lab(ModelLimits limits, int attempts, KeySource key) throws IOException {
+    this(Api.OPENAI_CHAT, limits, attempts, key);
+  }
+
+  private Lab(Api api, ModelLimits limits, int attempts, KeySource key) throws IOException {
     server = new LabServer();
     provider =
-        new ChatProvider(
-            new ChatProvider.Settings(
+        new HttpProvider(
+            new HttpProvider.Settings(
                 "lab",
+                api,
                 server.baseUrl(),
                 key,
                 limits,

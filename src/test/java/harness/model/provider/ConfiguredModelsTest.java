@@ -13,7 +13,8 @@ import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.model.Sleeper;
 import harness.model.Surroundings;
-import harness.model.http.ChatProvider;
+import harness.model.http.Api;
+import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
@@ -35,27 +36,51 @@ class ConfiguredModelsTest {
       new Surroundings(
           InstantSource.system(), Sleeper.real(), new Random(1), _ -> Optional.empty());
 
+  private static final Script DEMO_SCRIPT =
+      script(
+          "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }");
+
   private static final ProviderConfig DEMO =
       new ProviderConfig.Scripted(
-          "demo",
-          script(
-              "models: { a: [ { steps: [ { text: hi } ] } ], b/c: [ { steps: [ { cut: true } ] } ] }"),
-          Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
+          "demo", DEMO_SCRIPT, Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
 
-  private static final ChatProvider.Settings LAB =
-      new ChatProvider.Settings(
+  private static final HttpProvider.Settings LAB =
+      new HttpProvider.Settings(
           "lab",
+          Api.OPENAI_CHAT,
           URI.create("http://127.0.0.1:9/v1"),
           new KeySource.None(),
           ModelLimits.DEFAULT,
           RetryPolicy.DEFAULT);
 
   @Test
+  void aModelTakesImagesWhereItsOwnWordOrItsProvidersSaysSo() {
+    ModelConfig yes = images(true);
+    ConfiguredModels models =
+        models(
+            new ProviderConfig.Scripted("demo", DEMO_SCRIPT, Map.of("a", yes)),
+            new ProviderConfig.Http(
+                LAB, yes, Map.of("sees", ModelConfig.DEFAULT, "blind", images(false))));
+
+    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
+    assertEquals(
+        List.of(true, false, true, false),
+        List.of("demo/a", "demo/b/c", "lab/sees", "lab/blind").stream()
+            .map(name -> models.find(dials(name)).takesImages())
+            .toList());
+  }
+
+  private static ModelConfig images(boolean taken) {
+    return new ModelConfig(
+        OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.of(taken));
+  }
+
+  @Test
   void theModelsOfAScriptAreFoundByName() {
     ConfiguredModels models = models(DEMO);
 
-    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
-    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/b/c")));
+    assertInstanceOf(WithoutImages.class, models.find(dials("demo/a")));
+    assertInstanceOf(WithoutImages.class, models.find(dials("demo/b/c")));
   }
 
   @Test
@@ -100,7 +125,7 @@ class ConfiguredModelsTest {
   @Test
   void aModelBehindHttpIsFoundAndTakesWhatItDoesNotSayFromItsProvider() {
     ProviderConfig lab =
-        new ProviderConfig.OpenAiChat(
+        new ProviderConfig.Http(
             LAB,
             new ModelConfig(
                 OptionalInt.empty(), OptionalInt.of(8192), Optional.of(Set.of(ThinkingLevel.LOW))),
@@ -123,7 +148,7 @@ class ConfiguredModelsTest {
         "provider 'lab' needs 'models'",
         assertThrows(
             IllegalArgumentException.class,
-            () -> new ProviderConfig.OpenAiChat(LAB, ModelConfig.DEFAULT, Map.of())));
+            () -> new ProviderConfig.Http(LAB, ModelConfig.DEFAULT, Map.of())));
   }
 
   @Test

@@ -20,6 +20,16 @@ final class GitProgram {
 
   /** Runs it and returns what it printed; fails where it does. */
   String run(String... arguments) throws IOException, InterruptedException {
+    return run(true, arguments);
+  }
+
+  /** Runs it, where it may also fail. */
+  void tried(String... arguments) throws IOException, InterruptedException {
+    String unused = run(false, arguments);
+  }
+
+  private String run(boolean succeeds, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of("git", "-c", "core.quotepath=off", "-c", "protocol.file.allow=always"));
@@ -37,7 +47,7 @@ final class GitProgram {
     Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+    if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS) || (succeeds && process.exitValue() != 0)) {
       throw new AssertionError(command + " in " + directory + " failed: " + output);
     }
     return output;

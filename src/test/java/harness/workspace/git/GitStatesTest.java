@@ -2,11 +2,20 @@ package harness.workspace.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,7 +219,23 @@ class GitStatesTest {
     git.run("commit", "-qm", "Submodule");
     compare(repository);
     GitProgram sub = new GitProgram(repository.resolve("sub"));
+    write("sub/untracked", "");
+    compare(repository);
+    write("sub/file.txt", "changed\n");
+    assertEquals(List.of("## main", " M sub"), compare(repository).subList(0, 2));
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(git.run("diff", "--stat"), view.diff(stat(DiffQuery.WORKTREE)).text());
+    }
     sub.run("commit", "-q", "--allow-empty", "-m", "On");
+    compare(repository);
+    for (String ignore : List.of("untracked", "dirty", "all", "none")) {
+      git.run("config", "-f", ".gitmodules", "submodule.sub.ignore", ignore);
+      compare(repository);
+    }
+    git.run("config", "submodule.sub.ignore", "dirty");
+    compare(repository);
+    sub.run("checkout", "-q", "--", ".");
+    Files.delete(repository.resolve("sub/untracked"));
     compare(repository);
     compare(repository.resolve("sub"));
     git.run("submodule", "deinit", "-q", "-f", "sub");
@@ -226,12 +251,8 @@ class GitStatesTest {
     write("d.raw", "one\0\n");
     commit("First");
     write("a.txt", "one\ntwo\n");
-    try (GitView view = GitView.open(root, repository)) {
-      // git's status lists it all the same, since its size is another, and then shows no
-      // difference.
-      assertEquals(List.of(), view.status().lines());
-      assertEquals("", view.diff(DiffQuery.WORKTREE).text());
-    }
+    // Its size is another, so status lists it; its content is the same, so diff shows nothing.
+    assertEquals(List.of("## main", " M a.txt"), compare(repository));
     write("a.txt", "one\r\nthree\r\n");
     write("b", "one\r\nthree\r\n");
     write("c.bin", "two\n");
@@ -298,5 +319,116 @@ class GitStatesTest {
 
   private static DiffQuery stat(DiffQuery query) {
     return new DiffQuery(query.from(), query.to(), query.staged(), query.paths(), true);
+  }
+
+  @Test
+  void everyFormOfTheIndexThatGitWrites() throws Exception {
+    for (String name : List.of("a", "b/c", "b/d/e", "b/d/f", "b.d/g", "b-d", "z")) {
+      write(name, name + "\n");
+    }
+    commit("First");
+    write("b/d/e", "changed\n");
+    write("new", "\n");
+    for (String version : List.of("4", "3", "2")) {
+      git.run("update-index", "--index-version", version);
+      assertEquals(List.of("## main", " M b/d/e", "?? new"), compare(repository));
+    }
+    git.run("update-index", "--untracked-cache");
+    git.run("config", "index.threads", "2");
+    git.run("add", "-N", "new");
+    compare(repository);
+    git.run("update-index", "--split-index");
+    assertTrue(refused().contains("git update-index --no-split-index"), refused());
+    git.run("update-index", "--no-split-index");
+    git.run("sparse-checkout", "init", "--cone", "--sparse-index");
+    assertTrue(refused().contains("--no-sparse-index"), refused());
+    git.run("sparse-checkout", "reapply", "--no-sparse-index");
+    compare(repository);
+  }
+
+  private String refused() {
+    GitException refused =
+        assertThrows(
+            GitException.class,
+            () -> {
+              try (GitView view = GitView.open(root, repository)) {
+                view.status();
+              }
+            });
+    return String.valueOf(refused.getMessage());
+  }
+
+  /** The index remembers what the system says of a file, which is not enough at the same moment. */
+  @Test
+  void aFileThatChangedUnseenSinceItWasAddedIsReadAgain() throws Exception {
+    git.run("config", "core.trustctime", "false");
+    FileTime moment = FileTime.from(Instant.parse("2026-01-02T03:04:05.006007008Z"));
+    Path file = repository.resolve("a");
+    write("a", "one\n");
+    Files.setLastModifiedTime(file, moment);
+    git.run("add", "a");
+    git.run("commit", "-qm", "First");
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap("two\n".getBytes(StandardCharsets.US_ASCII)));
+    }
+    Files.setLastModifiedTime(file, moment);
+    // Long after, nothing tells that there is anything to read; git sees it just as little.
+    FileTime later = FileTime.from(moment.toInstant().plusSeconds(60));
+    Files.setLastModifiedTime(repository.resolve(".git/index"), later);
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(List.of(), view.status().lines());
+    }
+    Files.setLastModifiedTime(repository.resolve(".git/index"), moment);
+    assertEquals(List.of("## main", " M a"), compare(repository));
+  }
+
+  @Test
+  void namesThatAreNoUtf8() throws Exception {
+    run("printf 1 > \"$(printf 'bad\\377')\"; mkdir \"$(printf 'd\\376')\"");
+    run("printf 1 > \"$(printf 'd\\376/in')\"; printf 1 > \"$(printf 'x \\375')\"");
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(List.of("?? bad\\xFF", "?? d\\xFE/", "?? \"x \\xFD\""), view.status().lines());
+    }
+    commit("First");
+    run("printf 2 > \"$(printf 'bad\\377')\"; printf 2 > \"$(printf 'd\\376/in')\"");
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(List.of(" M bad\\xFF", " M d\\xFE/in"), view.status().lines());
+      DiffQuery one =
+          new DiffQuery(Optional.empty(), Optional.empty(), false, List.of("d\\xFE"), false);
+      String diff = view.diff(one).text();
+      assertTrue(diff.contains("+++ b/d\\xFE/in\n") && !diff.contains("bad"), diff);
+      assertEquals(1, view.log(5, Optional.of("d\\xFE/in")).commits().size());
+      assertEquals(0, view.log(5, Optional.of("d\\xFD/in")).commits().size());
+    }
+  }
+
+  private void run(String script) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(repository.toFile());
+    assertEquals(0, builder.inheritIO().start().waitFor());
+  }
+
+  @Test
+  void aPointerOfGitLfsStandsForItsFile() throws Exception {
+    String content = "large content\n";
+    String digest =
+        HexFormat.of()
+            .formatHex(
+                MessageDigest.getInstance("SHA-256")
+                    .digest(content.getBytes(StandardCharsets.US_ASCII)));
+    String pointer =
+        "version https://git-lfs.github.com/spec/v1\noid sha256:" + digest + "\nsize 14\n";
+    write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+    write("a.bin", pointer);
+    write("b.bin", pointer);
+    commit("First");
+    write("a.bin", content);
+    write("b.bin", "other content\n");
+    try (GitView view = GitView.open(root, repository)) {
+      GitDiff diff = view.diff(DiffQuery.WORKTREE);
+      assertEquals(List.of("b.bin"), diff.filtered());
+      assertTrue(diff.text().contains("-oid sha256:" + digest + "\n+oid sha256:"), diff.text());
+      assertFalse(diff.text().contains("content"), diff.text());
+      assertEquals(2, view.status().filtered());
+    }
   }
 }

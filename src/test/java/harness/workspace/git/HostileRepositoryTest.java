@@ -17,13 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A repository that an Agent wrote names programs and places; none is run, none is gone to. */
@@ -193,7 +196,11 @@ class HostileRepositoryTest {
   }
 
   private String refused(PathException.Kind kind, Path cwd) {
-    PathException refused = assertThrows(PathException.class, () -> everything(cwd));
+    return refused(kind, () -> everything(cwd));
+  }
+
+  private String refused(PathException.Kind kind, Executable reading) {
+    PathException refused = assertThrows(PathException.class, reading);
     assertEquals(kind, refused.kind(), refused.getMessage());
     String message = String.valueOf(refused.getMessage());
     assertFalse(message.contains(SECRET), message);
@@ -263,51 +270,102 @@ class HostileRepositoryTest {
     assertFalse(Files.exists(canary));
   }
 
+  /** What is shown of it, a revision of that name included. */
+  private String everything(Path cwd, String revision) throws IOException, InterruptedException {
+    try (GitView view = GitView.open(root, cwd)) {
+      DiffQuery query =
+          new DiffQuery(Optional.of(revision), Optional.empty(), false, List.of(), false);
+      return everything(cwd) + view.diff(query).text();
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "HEAD",
-        "index",
-        "packed-refs",
-        "refs/heads/leak",
-        "info/exclude",
-        "info/attributes",
-        "config",
-        "shallow"
-      })
-  void aLinkInTheGitDirectoryThatLeadsOutIsRefused(String name) throws Exception {
+  @CsvSource({
+    "HEAD, HEAD",
+    "index, HEAD",
+    "packed-refs, packed",
+    "refs/heads/leak, leak",
+    "info/exclude, HEAD",
+    "info/attributes, HEAD",
+    "config, HEAD",
+    "shallow, HEAD",
+    "logs/refs/heads/main, main@{0}"
+  })
+  void aLinkInTheGitDirectoryThatLeadsOutIsRefused(String name, String revision) throws Exception {
+    change();
+    Files.writeString(repository.resolve(".gitattributes"), "*.none text\n");
     Path link = repository.resolve(".git").resolve(name);
     Files.deleteIfExists(link);
     Files.createDirectories(link.resolveSibling("."));
     Files.createSymbolicLink(link, outside.resolve("secret.txt"));
-    refused(PathException.Kind.OUTSIDE, repository);
+    String message = refused(PathException.Kind.OUTSIDE, () -> everything(repository, revision));
+    assertTrue(message.contains(name), message);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"objects", "refs", "objects/pack", "objects/info", "info", "logs"})
-  void aLinkedDirectoryOfGitThatLeadsOutIsRefused(String name) throws Exception {
+  @CsvSource({
+    "objects, HEAD",
+    "refs, HEAD",
+    "objects/pack, HEAD",
+    "objects/info, HEAD",
+    "info, HEAD",
+    "logs, HEAD@{1}"
+  })
+  void aLinkedDirectoryOfGitThatLeadsOutIsRefused(String name, String revision) throws Exception {
+    Files.createDirectories(repository.resolve(".git/objects/info"));
+    Files.writeString(repository.resolve(".git/objects/info/alternates"), "");
     Path link = repository.resolve(".git").resolve(name);
     Files.move(link, outside.resolve("moved"));
     Files.createSymbolicLink(link, outside.resolve("moved"));
-    refused(PathException.Kind.OUTSIDE, repository);
+    refused(PathException.Kind.OUTSIDE, () -> everything(repository, revision));
+  }
+
+  @Test
+  void anObjectThatIsALinkOutIsRefused() throws Exception {
+    String blob = git.run("rev-parse", "HEAD:a.txt").strip();
+    String loose = blob.substring(0, 2) + "/" + blob.substring(2);
+    for (String place : List.of(loose, blob.substring(0, 2))) {
+      Path object = repository.resolve(".git/objects").resolve(place);
+      Path moved = outside.resolve(object.getFileName());
+      Files.move(object, moved);
+      Files.createSymbolicLink(object, moved);
+      change();
+      refused(PathException.Kind.OUTSIDE, () -> everything(repository, "HEAD"));
+      Files.delete(object);
+      Files.move(moved, object);
+    }
+    git.run("repack", "-adq");
+    try (Stream<Path> packs = Files.list(repository.resolve(".git/objects/pack"))) {
+      for (Path file : packs.toList()) {
+        Path moved = outside.resolve(file.getFileName());
+        Files.move(file, moved);
+        Files.createSymbolicLink(file, moved);
+        if (!file.toString().endsWith(".rev")) {
+          refused(PathException.Kind.OUTSIDE, () -> everything(repository, "HEAD"));
+        }
+        Files.delete(file);
+        Files.move(moved, file);
+      }
+    }
+    checkHarmless(everything(repository, "HEAD"));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "HEAD",
-        "index",
-        "packed-refs",
-        "refs/heads/pipe",
-        "info/exclude",
-        "config",
-        "commondir"
-      })
-  void aPipeInTheGitDirectoryHoldsNoThread(String name) throws Exception {
+  @CsvSource({
+    "HEAD, HEAD",
+    "index, HEAD",
+    "packed-refs, packed",
+    "refs/heads/pipe, pipe",
+    "info/exclude, HEAD",
+    "config, HEAD",
+    "commondir, HEAD",
+    "logs/refs/heads/main, main@{0}"
+  })
+  void aPipeInTheGitDirectoryHoldsNoThread(String name, String revision) throws Exception {
     Path pipe = repository.resolve(".git").resolve(name);
     Files.deleteIfExists(pipe);
     makePipe(pipe);
-    assertThrows(IOException.class, () -> everything(repository));
+    assertThrows(IOException.class, () -> everything(repository, revision));
   }
 
   @ParameterizedTest

@@ -1,0 +1,86 @@
+package harness.model.http;
+
+import harness.model.Model;
+import harness.model.Surroundings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.OptionalInt;
+
+/** A server that speaks one of the {@link Api}s; its models share its connections. */
+public final class HttpProvider implements AutoCloseable {
+  /**
+   * Where a server is and how it is called.
+   *
+   * @param id how callers name it
+   * @param api how it is spoken to
+   * @param baseUrl what stands before the API's own path: http or https, without user, query or
+   *     fragment
+   * @param key where its key is
+   */
+  public record Settings(
+      String id, Api api, URI baseUrl, KeySource key, ModelLimits limits, RetryPolicy retries) {
+    /**
+     * @throws IllegalArgumentException when the address is none of HTTP, or has a place for a
+     *     secret
+     */
+    public Settings {
+      if (baseUrl.getRawUserInfo() != null
+          || baseUrl.getRawQuery() != null
+          || baseUrl.getRawFragment() != null) {
+        throw new IllegalArgumentException(
+            "provider '"
+                + id
+                + "': 'base-url' has no user, query or fragment; a key belongs in 'api-key-file'");
+      }
+      boolean http = "http".equals(baseUrl.getScheme()) || "https".equals(baseUrl.getScheme());
+      if (!http || baseUrl.getHost() == null) {
+        throw new IllegalArgumentException(
+            "provider '" + id + "': 'base-url' is like https://host/v1, unlike '" + baseUrl + "'");
+      }
+    }
+
+    URI endpoint() {
+      String base = baseUrl.toString();
+      while (base.endsWith("/")) {
+        base = base.substring(0, base.length() - 1);
+      }
+      return URI.create(base + api.dialect().path());
+    }
+  }
+
+  private final Settings settings;
+  private final Surroundings surroundings;
+  private final HttpClient client;
+
+  public HttpProvider(Settings settings, Surroundings surroundings) {
+    this.settings = settings;
+    this.surroundings = surroundings;
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(settings.limits().connect())
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .version(
+                // Over plain HTTP the client asks to upgrade to HTTP/2, and some servers then drop
+                // the body of the request.
+                "https".equals(settings.baseUrl().getScheme())
+                    ? HttpClient.Version.HTTP_2
+                    : HttpClient.Version.HTTP_1_1)
+            .build();
+  }
+
+  /**
+   * One of its models.
+   *
+   * @param name the server's own name of it
+   * @param maxTokens the most tokens of a reply; empty leaves it to the server
+   */
+  public Model model(String name, OptionalInt maxTokens) {
+    return new HttpModel(settings, surroundings, client, name, maxTokens);
+  }
+
+  /** Ends what still goes on. */
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}

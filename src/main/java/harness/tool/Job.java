@@ -1,0 +1,89 @@
+package harness.tool;
+
+import harness.workspace.Root;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A call on its way through a thread that others use before and after it: an interrupt that is
+ * meant for it reaches no other, and once it is left behind it opens nothing more.
+ */
+final class Job {
+  private final ToolCall call;
+  private final CompletableFuture<ToolResult> result = new CompletableFuture<>();
+  private Optional<Thread> thread = Optional.empty();
+  private Optional<Root> root = Optional.empty();
+  private Optional<String> told = Optional.empty();
+  private boolean left;
+  private boolean done;
+
+  Job(ToolCall call) {
+    this.call = call;
+  }
+
+  ToolCall call() {
+    return call;
+  }
+
+  /** Its result, once there is one. */
+  CompletableFuture<ToolResult> result() {
+    return result;
+  }
+
+  /** The calling thread is the one that runs it from now on. */
+  synchronized void begin() {
+    thread = Optional.of(Thread.currentThread());
+    if (told.isPresent()) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Tells its thread to end, and why. */
+  synchronized void end(String why) {
+    told = Optional.of(why);
+    thread.ifPresent(Thread::interrupt);
+  }
+
+  /** What a call answers that was told to end, and did. */
+  synchronized ToolResult cut() {
+    return ToolResult.failure(told.orElse(Workers.CANCELLED));
+  }
+
+  /**
+   * Takes in what its thread opens files by, to be closed under it where it is left behind.
+   *
+   * @throws InterruptedException where it was told to end
+   */
+  synchronized Root holds(Root opened) throws InterruptedException {
+    if (told.isPresent()) {
+      opened.close();
+      throw new InterruptedException();
+    }
+    root = Optional.of(opened);
+    return opened;
+  }
+
+  /** Nobody waits for it any more; false where it is done already. */
+  synchronized boolean leave() {
+    if (done) {
+      return false;
+    }
+    left = true;
+    root.ifPresent(Root::close);
+    return true;
+  }
+
+  synchronized boolean left() {
+    return left;
+  }
+
+  /** Its thread is done with it and has no interrupt left that was meant for it. */
+  void done(ToolResult answer) {
+    synchronized (this) {
+      done = true;
+      thread = Optional.empty();
+      boolean _ = Thread.interrupted();
+    }
+    result.complete(answer);
+  }
+}

@@ -1,0 +1,157 @@
+package harness.tool.socket;
+
+import harness.tool.ToolHost;
+import harness.tool.ToolSpec;
+import harness.workspace.UnixSocket;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Serves the Working tools over a Unix socket, several calls at once on one or several connections.
+ * It holds no key and no state: what runs for a connection ends with it, and what calls left
+ * running on purpose ends when no Harness came back within {@link #GRACE}.
+ */
+public final class Runner implements AutoCloseable {
+  /** How long what calls left running is kept while no Harness is connected. */
+  public static final Duration GRACE = Duration.ofSeconds(60);
+
+  /** How many connections there are at once. */
+  static final int MAX_SESSIONS = 16;
+
+  /** How long the end waits for what runs. */
+  private static final Duration END_TIME = Duration.ofSeconds(2);
+
+  private static final Duration ACCEPT_PAUSE = Duration.ofMillis(100);
+  private static final System.Logger LOG = System.getLogger(Runner.class.getName());
+
+  private final UnixSocket socket;
+  private final String readRoot;
+  private final Tenancy tenancy;
+  private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean ending = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy) {
+    this.socket = socket;
+    this.readRoot = readRoot;
+    this.tenancy = tenancy;
+  }
+
+  /**
+   * Starts one; it listens when this returns.
+   *
+   * @param socket absolute; see {@link UnixSocket#listen}
+   * @param readRoot the workspace root, absolute
+   * @param specs the tools that its hosts have
+   * @param hosts makes a host, and another once what ran on one was ended
+   * @param grace how long what calls left running is kept for nobody
+   * @throws IOException with a sentence that names the socket and the mend
+   */
+  public static Runner start(
+      Path socket,
+      String readRoot,
+      List<ToolSpec> specs,
+      Supplier<ToolHost> hosts,
+      Duration grace,
+      RandomGenerator names)
+      throws IOException {
+    UnixSocket listening = UnixSocket.listen(socket, names);
+    Runner runner = new Runner(listening, readRoot, new Tenancy(hosts, specs, grace));
+    Thread.ofPlatform().daemon().name("runner accept").start(runner::accept);
+    return runner;
+  }
+
+  private void accept() {
+    while (!ending.get()) {
+      try {
+        take(socket.channel().accept());
+      } catch (ClosedChannelException e) {
+        return;
+      } catch (IOException e) {
+        LOG.log(Level.ERROR, "a connection could not be taken", e);
+        pause();
+      }
+    }
+  }
+
+  /** What there is too little of, such as descriptors, may be there again soon. */
+  private static void pause() {
+    try {
+      Thread.sleep(ACCEPT_PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void take(SocketChannel channel) throws IOException {
+    if (sessions.size() == MAX_SESSIONS) {
+      LOG.log(Level.WARNING, "a connection is refused: {0} are there already", MAX_SESSIONS);
+      channel.close();
+      return;
+    }
+    boolean started = false;
+    try {
+      Session session = new Session(channel, tenancy, sessions::remove);
+      sessions.add(session);
+      session.start(readRoot);
+      started = true;
+    } finally {
+      if (!started) {
+        channel.close();
+      }
+    }
+  }
+
+  private void awaitSessions() {
+    try {
+      for (Session session : sessions) {
+        session.awaitEnd();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns when it has ended. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Takes the socket away and ends all that runs; who asked for it is told. */
+  @Override
+  public void close() {
+    if (!ending.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the socket could not be taken away", e);
+    }
+    try {
+      sessions.forEach(Session::end);
+      Thread waiting = Thread.ofVirtual().start(this::awaitSessions);
+      if (!waiting.join(END_TIME)) {
+        LOG.log(
+            Level.WARNING, "some calls do not end although they were told to; they are cut off");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      sessions.forEach(Session::close);
+      tenancy.close();
+      ended.countDown();
+    }
+  }
+}

@@ -1,0 +1,269 @@
+package harness.tool.socket;
+
+import harness.agent.Instance;
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import harness.tool.Progress;
+import harness.tool.ToolCall;
+import harness.tool.ToolHost;
+import harness.tool.ToolResult;
+import harness.tool.ToolSpec;
+import harness.tool.Waiting;
+import harness.tool.WorkingTools;
+import harness.workspace.PathException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Tools that run in a runner, which is reached over a Unix socket when it is needed, and again when
+ * the connection has ended. A call that was running by then has an unknown effect and says so;
+ * calls that come while there is no runner wait a while for it. Whatever the runner does, a call is
+ * answered within its limit and a bound beyond it.
+ */
+public final class RunnerToolHost implements ToolHost {
+  private static final System.Logger LOG = System.getLogger(RunnerToolHost.class.getName());
+  private static final String UNKNOWN_EFFECT =
+      "; whether it took effect is not known. Look before you repeat it.";
+  private static final String CANCELLED =
+      "cancelled: the Turn was ended while this call ran; what it did until then stays";
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+  /** How many connections one request is tried on that end before the runner has it. */
+  private static final int MAX_CONNECTIONS = 3;
+
+  /** Conversations that a runner is told of later that they need nothing more. */
+  private static final int MAX_UNTOLD = 1_024;
+
+  private final RunnerConnector runner;
+  private final Timing timing;
+  private final Function<ToolCall, Duration> longest;
+  private final Set<Instance> untold = new LinkedHashSet<>();
+
+  RunnerToolHost(
+      Path socket,
+      String readRoot,
+      List<ToolSpec> specs,
+      Function<ToolCall, Duration> longest,
+      Timing timing) {
+    this.runner = new RunnerConnector(socket, readRoot, specs, timing);
+    this.longest = longest;
+    this.timing = timing;
+  }
+
+  /**
+   * The host behind a socket; nothing is connected yet.
+   *
+   * @param socket absolute
+   * @param readRoot the workspace root, which has to be the runner's too
+   */
+  public static RunnerToolHost at(Path socket, String readRoot) {
+    return new RunnerToolHost(
+        socket, readRoot, WorkingTools.specs(), WorkingTools::longest, Timing.USUAL);
+  }
+
+  @Override
+  public ToolResult call(ToolCall call, Progress progress) {
+    try {
+      for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
+        RunnerLink link = link(timing.callTries());
+        Optional<RunnerLink.Sent> sent =
+            link.ask(id -> new Request.Call(id, call), Asked.call(progress));
+        if (sent.isPresent()) {
+          return answer(link, sent.get(), call);
+        }
+      }
+      return notRun(call, runner.place() + " ends each connection before it takes the call");
+    } catch (UnreachableException | IOException e) {
+      return notRun(call, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ToolResult.failure("cancelled: the Turn was ended before this call ran");
+    }
+  }
+
+  private static ToolResult notRun(ToolCall call, String why) {
+    return ToolResult.failure(call.name() + " did not run: " + why);
+  }
+
+  private ToolResult answer(RunnerLink link, RunnerLink.Sent sent, ToolCall call) {
+    try {
+      Duration longest = this.longest.apply(call).plus(timing.late());
+      Optional<Optional<Answer.Last>> answer = Waiting.within(sent.asked().answer(), longest);
+      if (answer.isPresent()) {
+        return result(link, call, answer.get());
+      }
+      link.cancel(sent);
+      link.giveUp(sent);
+      return ToolResult.failure(
+          runner.place()
+              + " did not answer "
+              + call.name()
+              + " within "
+              + longest.toMillis() / 1000.0
+              + " s"
+              + UNKNOWN_EFFECT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      link.cancel(sent);
+      Optional<Optional<Answer.Last>> answer =
+          Waiting.uninterrupted(sent.asked().answer(), timing.cancel());
+      if (answer.isPresent()) {
+        return result(link, call, answer.get());
+      }
+      link.giveUp(sent);
+      return ToolResult.failure(CANCELLED);
+    }
+  }
+
+  private ToolResult result(RunnerLink link, ToolCall call, Optional<Answer.Last> answer) {
+    if (answer.isPresent() && answer.get() instanceof Answer.Returned(long _, ToolResult result)) {
+      return result;
+    }
+    return ToolResult.failure(
+        "the connection to "
+            + runner.place()
+            + " ended while "
+            + call.name()
+            + " ran ("
+            + link.ended().orElse("it is gone")
+            + ")"
+            + UNKNOWN_EFFECT);
+  }
+
+  @Override
+  public void checkDirectory(String cwd) throws PathException {
+    switch (ask(timing.checkTries(), id -> new Request.Check(id, cwd), Asked::check)) {
+      case Answer.Refused refused -> throw new PathException(refused.kind(), refused.message());
+      case Answer.Last _ -> {}
+    }
+  }
+
+  private interface Question {
+    Asked asked();
+  }
+
+  /** Asks what may be asked twice; refuses the request where there is no answer. */
+  private Answer.Last ask(int tries, RunnerLink.Numbered request, Question question) {
+    String why = runner.place() + " ends each connection before it answers";
+    try {
+      for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
+        RunnerLink link = link(tries);
+        Optional<RunnerLink.Sent> sent = link.ask(request, question.asked());
+        if (sent.isPresent()) {
+          var answer = Waiting.within(sent.get().asked().answer(), timing.answer());
+          if (answer.isEmpty()) {
+            link.giveUp(sent.get());
+            throw unable(
+                runner.place() + " did not answer within " + timing.answer().toSeconds() + " s");
+          }
+          if (answer.get().isPresent()) {
+            return answer.get().get();
+          }
+        }
+      }
+    } catch (UnreachableException | IOException e) {
+      why = String.valueOf(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      why = "interrupted while " + runner.place() + " was asked";
+    }
+    throw unable(why);
+  }
+
+  private static RefusedException unable(String why) {
+    return new RefusedException(new Refusal.NoToolHost(why + "; send it again later", RETRY_AFTER));
+  }
+
+  /** The connection, whose runner has been told what it could not be told before. */
+  private RunnerLink link(int tries) throws UnreachableException, InterruptedException {
+    RunnerLink link = runner.link(tries);
+    for (Instance instance : takeUntold()) {
+      // Nobody waits for the answer: whoever released it has gone on long ago.
+      Optional<RunnerLink.Sent> _ = tell(link, instance);
+    }
+    return link;
+  }
+
+  private List<Instance> takeUntold() {
+    synchronized (untold) {
+      List<Instance> all = List.copyOf(untold);
+      untold.clear();
+      return all;
+    }
+  }
+
+  private void later(Instance instance) {
+    synchronized (untold) {
+      if (untold.size() == MAX_UNTOLD) {
+        untold.remove(untold.iterator().next());
+      }
+      untold.add(instance);
+    }
+  }
+
+  /** A runner that can't be told now is told when there is a connection again. */
+  @Override
+  public void release(Instance instance) {
+    try {
+      RunnerLink link = link(1);
+      Optional<RunnerLink.Sent> sent = tell(link, instance);
+      if (sent.isPresent() && !settled(link, sent.get())) {
+        later(instance);
+      }
+    } catch (UnreachableException e) {
+      later(instance);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      later(instance);
+    }
+  }
+
+  private Optional<RunnerLink.Sent> tell(RunnerLink link, Instance instance) {
+    Optional<RunnerLink.Sent> sent = Optional.empty();
+    try {
+      sent = link.ask(id -> new Request.Release(id, instance), Asked.other());
+      return sent;
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a release waits for its turn", e);
+      return sent;
+    } finally {
+      if (sent.isEmpty()) {
+        later(instance);
+      }
+    }
+  }
+
+  private boolean settled(RunnerLink link, RunnerLink.Sent sent) {
+    Optional<Optional<Answer.Last>> answer =
+        Waiting.uninterrupted(sent.asked().answer(), timing.answer());
+    if (answer.isEmpty()) {
+      link.giveUp(sent);
+    }
+    return answer.isPresent() && answer.get().isPresent();
+  }
+
+  /** Lets the runner end what runs for this Harness, where there is a connection to tell it. */
+  @Override
+  public void close() {
+    try {
+      Optional<RunnerLink> link = runner.current();
+      if (link.isPresent()) {
+        Optional<RunnerLink.Sent> sent = link.get().ask(Request.End::new, Asked.other());
+        if (sent.isPresent()) {
+          boolean _ = settled(link.get(), sent.get());
+        }
+      }
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the runner ends what runs once nobody comes back", e);
+    } finally {
+      runner.close();
+    }
+  }
+}

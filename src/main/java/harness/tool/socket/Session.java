@@ -1,0 +1,190 @@
+package harness.tool.socket;
+
+import harness.tool.ToolCall;
+import harness.tool.ToolResult;
+import harness.workspace.PathException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** A runner's end of one connection: it runs what it is asked, and ends it with the connection. */
+final class Session implements Link.Ear {
+  private static final Duration HELLO_TIME = Duration.ofSeconds(5);
+  private static final Duration FRAME_TIME = Duration.ofSeconds(10);
+  private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
+  private final Tenancy tenancy;
+  private final Consumer<Session> gone;
+  private final Link link;
+  private final Deadline hello;
+  private final Map<Long, Thread> running = new ConcurrentHashMap<>();
+  private volatile boolean greeted;
+  private volatile boolean ending;
+
+  /**
+   * @param gone hears of the end of the connection
+   */
+  Session(SocketChannel channel, Tenancy tenancy, Consumer<Session> gone) throws IOException {
+    this.tenancy = tenancy;
+    this.gone = gone;
+    this.link = new Link(channel, FRAME_TIME, this);
+    this.hello =
+        new Deadline(
+            HELLO_TIME, () -> link.end("it said no hello within " + HELLO_TIME.toSeconds() + " s"));
+  }
+
+  /**
+   * @param readRoot the workspace root that it serves
+   */
+  void start(String readRoot) {
+    tenancy.enter();
+    hello.begin();
+    link.start("runner session");
+    send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
+  }
+
+  @Override
+  public void hear(byte[] frame) throws ProtocolException {
+    Request request = RequestCodec.decode(frame);
+    if (request instanceof Request.Hello == greeted) {
+      throw new ProtocolException("its hello is not the first frame and no other");
+    }
+    switch (request) {
+      case Request.Hello(long protocol) -> greet(protocol);
+      case Request.Call(long id, ToolCall call) -> work(id, () -> call(id, call));
+      case Request.Cancel(long id) ->
+          Optional.ofNullable(running.get(id)).ifPresent(Thread::interrupt);
+      case Request.Check(long id, String cwd) -> work(id, () -> check(id, cwd));
+      case Request.Release(long id, var instance) ->
+          work(
+              id,
+              () -> {
+                tenancy.served().host().release(instance);
+                return new Answer.Done(id);
+              });
+      case Request.End(long id) ->
+          work(
+              id,
+              () -> {
+                tenancy.end();
+                return new Answer.Done(id);
+              });
+      case Request.Ping(long id) -> send(new Answer.Done(id));
+    }
+  }
+
+  private void greet(long protocol) throws ProtocolException {
+    if (protocol != Protocol.VERSION) {
+      throw new ProtocolException(
+          "it speaks protocol " + protocol + ", and this runner protocol " + Protocol.VERSION);
+    }
+    greeted = true;
+    hello.met();
+  }
+
+  private interface Work {
+    Answer.Last done();
+  }
+
+  /** Each on a thread of its own, which only waits: tools run on those of their host. */
+  private void work(long id, Work work) throws ProtocolException {
+    if (running.size() == Protocol.MAX_RUNNING) {
+      throw new ProtocolException("more than " + Protocol.MAX_RUNNING + " requests run");
+    }
+    Thread thread =
+        Thread.ofVirtual()
+            .name("request " + id)
+            .unstarted(
+                () -> {
+                  try {
+                    send(work.done());
+                  } catch (RuntimeException | Error e) {
+                    LOG.log(Level.ERROR, "a bug failed a request", e);
+                    link.end("a bug of the runner failed a request, which is in its log");
+                  } finally {
+                    running.remove(id);
+                  }
+                });
+    if (running.putIfAbsent(id, thread) != null) {
+      throw new ProtocolException("a second request " + id);
+    }
+    thread.start();
+    if (ending) {
+      thread.interrupt();
+    }
+  }
+
+  private Answer.Last call(long id, ToolCall call) {
+    Pieces pieces = new Pieces(text -> send(new Answer.Output(id, text)));
+    ToolResult result = tenancy.served().tools().call(call, pieces);
+    if (ending && result.error()) {
+      result =
+          ToolResult.failure(
+              call.name() + " was ended with the runner; what it did until then stays");
+    }
+    return new Answer.Returned(id, result);
+  }
+
+  private Answer.Last check(long id, String cwd) {
+    try {
+      tenancy.served().host().checkDirectory(cwd);
+      return new Answer.Checked(id);
+    } catch (PathException e) {
+      return new Answer.Refused(id, e.kind(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void send(Answer answer) {
+    try {
+      boolean _ = link.send(AnswerCodec.encode(answer));
+    } catch (Frames.TooLargeException e) {
+      tooLarge(answer, e);
+    } catch (IOException e) {
+      throw new IllegalStateException("an answer can be written", e);
+    }
+  }
+
+  private void tooLarge(Answer answer, IOException e) {
+    if (answer instanceof Answer.Last last) {
+      send(
+          new Answer.Returned(
+              last.id(),
+              ToolResult.failure(
+                  "the result can't be handed over: "
+                      + e.getMessage()
+                      + "; ask for less at a time")));
+    }
+  }
+
+  /** Tells all that runs to end, and says so to whoever asked for it. */
+  void end() {
+    ending = true;
+    running.values().forEach(Thread::interrupt);
+  }
+
+  /** Waits until all that runs has ended and was answered. */
+  void awaitEnd() throws InterruptedException {
+    for (Thread thread : running.values()) {
+      thread.join();
+    }
+  }
+
+  /** Ends the connection. */
+  void close() {
+    link.end("the runner is ending");
+  }
+
+  @Override
+  public void lost(String why) {
+    LOG.log(Level.INFO, "a connection has ended, and what ran for it is ended: {0}", why);
+    hello.met();
+    end();
+    tenancy.leave();
+    gone.accept(this);
+  }
+}

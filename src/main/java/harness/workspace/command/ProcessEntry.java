@@ -1,0 +1,101 @@
+package harness.workspace.command;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A process as the system shows it.
+ *
+ * @param zombie whether it has ended and waits for its parent to notice
+ * @param start when it began, in ticks since the system did; with {@code pid} it is unique
+ */
+record ProcessEntry(int pid, int parent, int group, int session, boolean zombie, long start) {
+  private static final Path TABLE = Path.of("/proc");
+
+  /** All processes that this one can see, by number. */
+  static Map<Integer, ProcessEntry> all() throws IOException {
+    Map<Integer, ProcessEntry> all = new HashMap<>();
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(TABLE, ProcessEntry::isNumbered)) {
+      for (Path entry : entries) {
+        read(entry).ifPresent(process -> all.put(process.pid, process));
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return all;
+  }
+
+  /** One process; empty where it is gone. */
+  static Optional<ProcessEntry> of(int pid) {
+    return read(TABLE.resolve(Integer.toString(pid)));
+  }
+
+  private static boolean isNumbered(Path entry) {
+    char first = entry.getFileName().toString().charAt(0);
+    return first >= '0' && first <= '9';
+  }
+
+  private static Optional<ProcessEntry> read(Path entry) {
+    String stat;
+    try {
+      stat = new String(Files.readAllBytes(entry.resolve("stat")), StandardCharsets.ISO_8859_1);
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
+    // The name in brackets may hold anything; behind it come state, parent, group, session, ...
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return Optional.of(
+        new ProcessEntry(
+            Integer.parseInt(entry.getFileName().toString()),
+            Integer.parseInt(fields[1]),
+            Integer.parseInt(fields[2]),
+            Integer.parseInt(fields[3]),
+            fields[0].equals("Z") || fields[0].equals("X"),
+            Long.parseLong(fields[19])));
+  }
+
+  /** Whether its environment, as it was when its program began, holds these words. */
+  boolean wasGiven(String words) {
+    try {
+      byte[] environment = Files.readAllBytes(directory().resolve("environ"));
+      return new String(environment, StandardCharsets.ISO_8859_1).contains(words);
+    } catch (IOException unreadable) {
+      // It is gone, or another user's.
+      return false;
+    }
+  }
+
+  /** Whether it has this open, named as the system names what a descriptor leads to. */
+  boolean holds(String open) {
+    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory().resolve("fd"))) {
+      for (Path descriptor : descriptors) {
+        if (leadsTo(descriptor, open)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | DirectoryIteratorException unreadable) {
+      return false;
+    }
+  }
+
+  private static boolean leadsTo(Path descriptor, String open) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().equals(open);
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
+  private Path directory() {
+    return TABLE.resolve(Integer.toString(pid));
+  }
+}

@@ -1,0 +1,128 @@
+package harness.tool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import harness.agent.Instance;
+import harness.agent.InstanceId;
+import harness.workspace.Handles;
+import harness.workspace.Root;
+import harness.workspace.command.Order;
+import harness.workspace.command.Sandboxes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bounds of what a host runs and keeps. */
+@Timeout(120)
+class CommandsTest {
+  private static final int MEGABYTES = 50;
+
+  private final Commands commands =
+      Commands.of(Sandboxes.none(Map.of("PATH", System.getenv("PATH")), true));
+  private Root root;
+
+  @BeforeEach
+  void open(@TempDir Path directory) throws Exception {
+    String work = Files.createDirectories(directory.toRealPath().resolve("work")).toString();
+    root = Root.open(Handles.system(new Random(7)), work, work);
+  }
+
+  @AfterEach
+  void close() {
+    commands.close();
+    root.close();
+  }
+
+  private static Instance instance(String name) {
+    return new Instance("coder", InstanceId.parse("run-1/" + name));
+  }
+
+  private static Order order(String line) {
+    return new Order(line, true, Optional.empty(), _ -> true, _ -> {});
+  }
+
+  private Commands.Kept run(Commands.Visit visit, String name, String line) throws Exception {
+    Commands.Kept kept = visit.start(root, name, order(line), false);
+    kept.command().await();
+    return kept;
+  }
+
+  @Test
+  void whatIsStartedWhileItsConversationIsReleasedDoesNotRun() {
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      commands.release(instance("a"));
+      String mark = "98765432.1";
+      assertThrows(
+          InterruptedException.class,
+          () -> visit.start(root, "c-1-0", order("exec sleep " + mark), true));
+      assertEquals(List.of(), Processes.running("sleep", mark));
+    }
+    try (Commands.Visit next = commands.enter(instance("a"))) {
+      assertEquals("c-2-0", run(next, "c-2-0", "true").name(), "a later call is none of it");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aHostRunsOnlySoManyAtOnce() throws Exception {
+    List<Commands.Visit> visits = new ArrayList<>();
+    for (int i = 0; i < Commands.MAX_RUNNING; i++) {
+      Commands.Visit visit = commands.enter(instance("of-" + i));
+      visits.add(visit);
+      visit.start(root, "c-1-0", order("exec sleep 1000"), true);
+    }
+    try (Commands.Visit one = commands.enter(instance("one-more"))) {
+      String refusal =
+          String.valueOf(
+              assertThrows(
+                      ToolException.class, () -> one.start(root, "c-1-0", order("true"), false))
+                  .getMessage());
+      assertTrue(refusal.startsWith(Commands.MAX_RUNNING + " commands run in this tool host"));
+      commands.release(instance("of-0"));
+      assertEquals("c-2-0", run(one, "c-2-0", "true").name());
+    }
+    visits.forEach(Commands.Visit::close);
+  }
+
+  @Test
+  void theOldestOutputGoesWhereThereAreManyOrWhereTheyAreLarge() throws Exception {
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      for (int i = 0; i <= Commands.MAX_KEPT; i++) {
+        run(visit, "c-" + i, "echo " + i);
+      }
+      assertThrows(ToolException.class, () -> visit.find("c-0"));
+      assertEquals("c-1", visit.find("c-1").name());
+      long bytes = 0;
+      for (int i = 0; bytes <= Commands.MAX_KEPT_BYTES; i++) {
+        bytes += run(visit, "d-" + i, "yes | head -c " + MEGABYTES + "M").command().outputBytes();
+      }
+      assertThrows(ToolException.class, () -> visit.find("d-0"));
+      assertEquals("d-1", visit.find("d-1").name());
+    }
+  }
+
+  @Test
+  void anOutputIsOfItsConversationAlone() throws Exception {
+    try (Commands.Visit a = commands.enter(instance("a"));
+        Commands.Visit b = commands.enter(instance("b"))) {
+      run(a, "c-1-0", "echo secret");
+      String refusal =
+          String.valueOf(assertThrows(ToolException.class, () -> b.output("c-1-0")).getMessage());
+      assertTrue(refusal.contains("none is kept of it"), refusal);
+      a.output("c-1-0").close();
+      assertEquals(7, a.output("c-1-0").status().size(), "closing it leaves it to others");
+    }
+  }
+}
