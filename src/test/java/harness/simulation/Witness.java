@@ -82,6 +82,11 @@ final class Witness {
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
   }
 
+  /** An append to it was not taken. */
+  void failed(Instance instance) {
+    held(instance).flatMap(Past::running).ifPresent(fate -> fate.torn = true);
+  }
+
   private static boolean mayFollowTheStop(Event event) {
     return switch (event) {
       case Event.SubmissionAdmitted _, Event.SubmissionSettled _ -> true;
