@@ -165,8 +165,8 @@ public final class Attempt {
   }
 
   /**
-   * Whether no more is heard of the reply: what is recorded of it is all that readers were told.
-   * Of a reply that missed a piece meanwhile no later one is heard.
+   * Whether no more is heard of the reply: what is recorded of it is all that readers were told. Of
+   * a reply that missed a piece meanwhile no later one is heard.
    */
   void hush(boolean on) {
     synchronized (said) {

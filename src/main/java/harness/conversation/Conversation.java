@@ -227,10 +227,11 @@ public final class Conversation {
 
   /** It can't be read: what it holds stays unsettled, and whoever asks for it is told why. */
   private void giveUp(RuntimeException why) {
-    LOG.log(Level.ERROR, "conversation " + instance() + " is set aside", why);
+    LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
     try (Hold _ = hold()) {
       dispatch.release(loaded ? log.state().unsettled().size() : unread);
-      leave();
+      readers.tell(new Subscription.Signal.Closing());
+      sleep();
     }
   }
 
@@ -276,15 +277,11 @@ public final class Conversation {
     Optional<Attempt> begun = Optional.empty();
     try {
       begun = begin();
-      if (begun.isPresent()) {
-        run(begun.get());
-        releaseIfBurned();
-      }
+      begun.ifPresent(this::run);
+      releaseIfBurned();
     } catch (StoreUnableException e) {
       LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(begun);
-    } catch (CorruptEventException e) {
-      giveUp(e);
     } catch (RuntimeException e) {
       stall(e);
     } finally {
@@ -321,9 +318,18 @@ public final class Conversation {
         return Optional.empty();
       }
       ConversationState.Unsettled first = state.unsettled().getFirst();
-      Submission submission = submission(first.sequence());
+      Submission submission;
+      Transcript transcript;
+      try {
+        submission = submission(first.sequence());
+        transcript = log.transcript();
+      } catch (CorruptEventException e) {
+        burnUnread(e);
+        scheduled = false;
+        return Optional.empty();
+      }
       Actor.Agent actor = new Actor.Agent(instance().id().value(), submission.author().actsFor());
-      Attempt attempt = new Attempt(this, submission, actor, log.transcript());
+      Attempt attempt = new Attempt(this, submission, actor, transcript);
       List<Event> opening =
           List.of(
               new Event.TurnStarted(first.submissionId(), first.sequence(), 1, actor),
@@ -385,13 +391,23 @@ public final class Conversation {
     }
   }
 
-  /** An address that a caller took further meanwhile is not bumped again. */
   private void fail(Attempt attempt, Fault fault, Usage usage) {
+    fail(fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
+  }
+
+  /** It was damaged since it was folded: no Turn goes on from what nobody can read. */
+  private void burnUnread(CorruptEventException why) {
+    LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
+    Fault fault = new Fault(FaultClass.INFRA, String.valueOf(why.getMessage()));
+    fail(fault, burn -> Endings.unread(instance(), log.state(), fault, burn));
+  }
+
+  /** An address that a caller took further meanwhile is not bumped again. */
+  private void fail(Fault fault, Function<Optional<Burn>, Endings.Ending> ending) {
     Optional<Burn> burn = Burn.of(instance(), fault);
-    Appended answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, burn));
+    Appended answer = tryStore(ending.apply(burn));
     if (answer instanceof Appended.EpochTaken taken) {
-      Optional<Burn> further = burn.map(one -> one.to(taken.largest().epoch()));
-      answer = tryStore(Endings.failed(attempt, log.state(), fault, usage, further));
+      answer = tryStore(ending.apply(burn.map(one -> one.to(taken.largest().epoch()))));
     }
     require(answer);
   }
@@ -530,10 +546,7 @@ public final class Conversation {
 
   /** With nothing to do and nobody listening it need not be in memory. */
   private void sleepIfQuiet() {
-    if (log.state().unsettled().isEmpty()
-        && readers.isEmpty()
-        && !scheduled
-        && idle()) {
+    if (log.state().unsettled().isEmpty() && readers.isEmpty() && !scheduled && idle()) {
       sleep();
     }
   }
@@ -541,6 +554,7 @@ public final class Conversation {
   private void sleep() {
     if (!asleep) {
       asleep = true;
+      log.rest();
       forget.accept(this);
     }
   }
@@ -568,9 +582,16 @@ public final class Conversation {
     }
   }
 
-  /** The store holds it no longer: whoever listens is told, and nothing is appended any more. */
+  /**
+   * The store holds this life of it no longer: whoever listens is told. Where something of it is
+   * still being ended it stays, so that its next life waits for that.
+   */
   private void leave() {
     readers.tell(new Subscription.Signal.Closing());
-    sleep();
+    if (idle()) {
+      sleep();
+    } else {
+      loaded = false;
+    }
   }
 }

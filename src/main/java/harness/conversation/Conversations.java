@@ -3,6 +3,7 @@ package harness.conversation;
 import harness.agent.Instance;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.StoreUnableException;
@@ -29,6 +30,7 @@ public final class Conversations {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Dispatch dispatch;
+  private final Folds folds = new Folds();
   private final Map<Instance, Conversation> awake = new ConcurrentHashMap<>();
 
   public Conversations(
@@ -62,7 +64,7 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, () -> Names.random(random), store, clock);
+    Log log = new Log(instance, () -> Names.random(random), store, clock, folds);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 
@@ -73,7 +75,13 @@ public final class Conversations {
 
   /** Its events in order, from one on, as many as {@link EventStore#read} gives. */
   public List<Recorded> read(Instance instance, long from, int atMost) {
-    return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
+    try {
+      return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
+    } catch (CorruptEventException e) {
+      // So that the next Turn that continues it looks at all of it, and begins a new one.
+      folds.forget(instance);
+      throw e;
+    }
   }
 
   /**

@@ -58,12 +58,31 @@ final class Endings {
   /** A Turn that met a fault; one that burns the conversation takes what is queued with it. */
   static Ending failed(
       Attempt attempt, ConversationState state, Fault fault, Usage usage, Optional<Burn> burn) {
+    List<Event> before = new ArrayList<>(cut(attempt, state));
+    before.addAll(closed(state, "the Turn met a fault while this ran"));
     String id = attempt.submission().submissionId();
+    return failed(attempt.instance(), before, id, state, fault, usage, burn);
+  }
+
+  /** Turns that can't begin any more, because what they would go on from can't be read. */
+  static Ending unread(
+      Instance instance, ConversationState state, Fault fault, Optional<Burn> burn) {
+    String first = state.unsettled().getFirst().submissionId();
+    return failed(instance, List.of(), first, state, fault, Usage.NONE, burn);
+  }
+
+  private static Ending failed(
+      Instance instance,
+      List<Event> before,
+      String id,
+      ConversationState state,
+      Fault fault,
+      Usage usage,
+      Optional<Burn> burn) {
     Optional<Settlement.Bump> bump = burn.map(Burn::bump);
     Settlement.Failed own =
         new Settlement.Failed(Settlement.ErrorType.of(fault), fault, bump, Optional.empty());
-    List<Event> events = new ArrayList<>(cut(attempt, state));
-    events.addAll(closed(state, "the Turn met a fault while this ran"));
+    List<Event> events = new ArrayList<>(before);
     events.add(new Event.SubmissionSettled(id, own, usage));
     if (fault.faultClass().burns()) {
       Settlement.Failed behind = new Settlement.Failed(own.error(), fault, bump, Optional.of(id));
@@ -73,9 +92,7 @@ final class Endings {
           .forEach(other -> events.add(new Event.SubmissionSettled(other, behind, Usage.NONE)));
     }
     return new Ending(
-        events,
-        burn.flatMap(Burn::claim),
-        Optional.of(new FaultReport(attempt.instance(), id, own)));
+        events, burn.flatMap(Burn::claim), Optional.of(new FaultReport(instance, id, own)));
   }
 
   private static List<Event> cut(Attempt attempt, ConversationState state) {

@@ -25,16 +25,23 @@ final class Log {
   private String life = "";
   private final EventStore store;
   private final InstantSource clock;
+  private final Folds folds;
   private ConversationState state = ConversationState.NEW;
 
   /**
    * @param newLife names its next life, where it is not held
    */
-  Log(Instance instance, Supplier<String> newLife, EventStore store, InstantSource clock) {
+  Log(
+      Instance instance,
+      Supplier<String> newLife,
+      EventStore store,
+      InstantSource clock,
+      Folds folds) {
     this.instance = instance;
     this.newLife = newLife;
     this.store = store;
     this.clock = clock;
+    this.folds = folds;
   }
 
   Instance instance() {
@@ -54,12 +61,12 @@ final class Log {
     return store.find(instance).isPresent();
   }
 
-  /** Reads all events anew and folds them. */
+  /** Reads the events anew and folds them, as far as their fold was not kept. */
   void load() {
     Opening opening = store.opening(instance);
     while (opening.held().isPresent()) {
       Held held = opening.held().get();
-      ConversationState folded = fold();
+      ConversationState folded = fold(held);
       if (folded.events() >= held.events()) {
         life = held.life();
         state = folded;
@@ -72,17 +79,23 @@ final class Log {
     state = ConversationState.after(opening.lastFault().map(EventCodec::decodeReport));
   }
 
-  private ConversationState fold() {
-    ConversationState folded = ConversationState.NEW;
-    while (true) {
+  private ConversationState fold(Held held) {
+    ConversationState folded = folds.get(instance, held.life()).orElse(ConversationState.NEW);
+    while (folded.events() < held.events()) {
       List<Recorded> page = read(folded.events(), PAGE_EVENTS);
       if (page.isEmpty()) {
-        return folded;
+        break;
       }
       for (Recorded one : page) {
         folded = folded.apply(one.event());
       }
     }
+    return folded;
+  }
+
+  /** It goes to sleep. */
+  void rest() {
+    folds.keep(instance, life, state);
   }
 
   Transcript transcript() {

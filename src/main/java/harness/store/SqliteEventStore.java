@@ -34,6 +34,7 @@ public final class SqliteEventStore implements EventStore {
   private final Path file;
   private final Writer writer;
   private final Readers readers;
+  private final NewestEpochs epochs = new NewestEpochs();
 
   private SqliteEventStore(
       StateLock lock,
@@ -132,7 +133,9 @@ public final class SqliteEventStore implements EventStore {
   @Override
   public Appended append(Append append) {
     Appending appending = new Appending(append);
-    return writer.write(appending, appending.bytes());
+    return append.claims().stream().anyMatch(Claim.Epoch.class::isInstance)
+        ? epochs.change(() -> writer.write(appending, appending.bytes()))
+        : writer.write(appending, appending.bytes());
   }
 
   @Override
@@ -157,7 +160,7 @@ public final class SqliteEventStore implements EventStore {
 
   @Override
   public Optional<Claim.Epoch> epoch(Address address) {
-    return readers.read(Reads.epoch(address));
+    return epochs.get(address, () -> readers.read(Reads.epoch(address)));
   }
 
   @Override
@@ -183,7 +186,7 @@ public final class SqliteEventStore implements EventStore {
     }
     boolean removed = repeat(Freeing.removeEvents());
     removed |= repeat(Freeing.expireKeys(now));
-    removed |= repeat(Freeing.expireRest(now));
+    removed |= epochs.change(() -> repeat(Freeing.expireRest(now)));
     if (removed) {
       repeat(Freeing.shrink());
       writer.moveLog();

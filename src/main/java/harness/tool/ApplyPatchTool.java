@@ -19,7 +19,8 @@ import java.util.Set;
  * files before the first of them is replaced.
  *
  * <p>The hunks show what they change, so a file need not have been read; what else somebody changed
- * in it stays. That the conversation knows the new content is taken down only where it knew the old.
+ * in it stays. That the conversation knows the new content is taken down only where it knew the
+ * old.
  */
 final class ApplyPatchTool implements WorkingTool {
   /** The most files of one patch. */
@@ -64,8 +65,7 @@ final class ApplyPatchTool implements WorkingTool {
     }
     Set<String> written = written(files);
     Set<String> removed = removed(files, written);
-    try (Targets targets =
-        seat.root().targets(List.copyOf(written), List.copyOf(removed))) {
+    try (Targets targets = seat.root().targets(List.copyOf(written), List.copyOf(removed))) {
       return new Application(seat, files, named(targets, written, removed)).run(targets);
     }
   }
@@ -253,8 +253,7 @@ final class ApplyPatchTool implements WorkingTool {
       }
       String to = file.to().get();
       boolean leaves =
-          files.stream()
-              .anyMatch(other -> other.removes() && other.from().equals(Optional.of(to)));
+          files.stream().anyMatch(other -> other.removes() && other.from().equals(Optional.of(to)));
       if (before.containsKey(to) && !leaves) {
         throw new ToolException(
             "'" + shown + "' is there already, and the patch makes it anew. Nothing was changed.");

@@ -85,7 +85,9 @@ final class Braces {
     return -1;
   }
 
-  /** Where a class of characters ends that begins at a place; the place itself where it does not. */
+  /**
+   * Where a class of characters ends that begins at a place; the place itself where it does not.
+   */
   private static int classEnd(String text, int at) {
     int i = at + 1;
     if (i < text.length() && (text.charAt(i) == '!' || text.charAt(i) == '^')) {

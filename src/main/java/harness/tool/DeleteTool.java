@@ -1,14 +1,14 @@
 package harness.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import harness.workspace.Removable;
 import harness.workspace.FileKind;
+import harness.workspace.Removable;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Deletes a file, a link itself, or a directory with all that is in it, which is what people mean by
- * deleting a directory; it is bounded, and holds nothing of git's.
+ * Deletes a file, a link itself, or a directory with all that is in it, which is what people mean
+ * by deleting a directory; it is bounded, and holds nothing of git's.
  */
 final class DeleteTool implements WorkingTool {
   private static final ToolSpec SPEC =

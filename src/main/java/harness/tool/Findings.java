@@ -85,7 +85,9 @@ final class Findings {
     return matches <= limit && chars < MAX_CHARS;
   }
 
-  /** Adds a line that does not; only the last ones before a match and the first ones after count. */
+  /**
+   * Adds a line that does not; only the last ones before a match and the first ones after count.
+   */
   void miss(long number, String text) {
     if (afterLeft > 0) {
       afterLeft--;

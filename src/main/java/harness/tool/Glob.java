@@ -78,8 +78,7 @@ final class Glob {
       way.add(name);
     }
     boolean bounded = !text.contains("**") && text.indexOf('[') < 0;
-    return new Branch(
-        pattern.get(), List.copyOf(way), bounded ? names.size() : Integer.MAX_VALUE);
+    return new Branch(pattern.get(), List.copyOf(way), bounded ? names.size() : Integer.MAX_VALUE);
   }
 
   static boolean special(String segment) {

@@ -152,8 +152,14 @@ final class GlobTool implements WorkingTool {
                 + " paths are shown; there are more: give a narrower pattern or path");
       }
       if (paths.isEmpty()) {
-        output.note("no " + (glob.directories() ? "directory" : "file") + " matches " + pattern
-                + " in " + base + hint(pattern)
+        output.note(
+            "no "
+                + (glob.directories() ? "directory" : "file")
+                + " matches "
+                + pattern
+                + " in "
+                + base
+                + hint(pattern)
                 + (walk.leftOut() ? "; ignored: true looks at what .gitignore excludes, too" : ""));
       }
       walk.notes().forEach(output::note);

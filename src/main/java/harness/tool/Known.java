@@ -44,8 +44,8 @@ final class Known {
   }
 
   /**
-   * Refuses a file that is no longer what it was when the call looked at it. Asked when all is ready
-   * to be put in its place.
+   * Refuses a file that is no longer what it was when the call looked at it. Asked when all is
+   * ready to be put in its place.
    *
    * @param before its version then; empty where it was not there
    */
@@ -56,7 +56,8 @@ final class Known {
         current.isPresent() ? Optional.of(Version.of(current.get())) : Optional.empty();
     if (!now.equals(before)) {
       throw new ToolException(
-          shown + " changed while this call ran, and was left alone; read it again, then try again");
+          shown
+              + " changed while this call ran, and was left alone; read it again, then try again");
     }
   }
 

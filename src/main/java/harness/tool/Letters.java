@@ -70,7 +70,8 @@ record Letters(long low, long high, Beyond beyond) {
     if (beyond != Beyond.NONE) {
       return -1;
     }
-    int first = low != 0 ? Long.numberOfTrailingZeros(low) : HALF + Long.numberOfTrailingZeros(high);
+    int first =
+        low != 0 ? Long.numberOfTrailingZeros(low) : HALF + Long.numberOfTrailingZeros(high);
     return switch (Long.bitCount(low) + Long.bitCount(high)) {
       case 1 -> first;
       case 2 -> first >= 'A' && first <= 'Z' && has(first + ' ') ? first + ' ' : -1;

@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a unified diff, with or without git's headers. What stands between the files is passed over,
- * as in a patch by mail. A hunk whose header counts wrongly is read by the marks of its lines.
+ * Reads a unified diff, with or without git's headers. What stands between the files is passed
+ * over, as in a patch by mail. A hunk whose header counts wrongly is read by the marks of its
+ * lines.
  */
 final class PatchText {
   private static final Pattern RANGES =
@@ -179,7 +180,9 @@ final class PatchText {
     String header = lines.get(at);
     if (header.startsWith("@@@")) {
       throw new ToolException(
-          "the hunks of '" + path + "' compare a merge with its sides; give a diff of two versions");
+          "the hunks of '"
+              + path
+              + "' compare a merge with its sides; give a diff of two versions");
     }
     Matcher ranges = RANGES.matcher(header);
     boolean numbered = ranges.matches();

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 
 /**
  * The content of a file while the hunks of a patch are applied to it. A hunk fits where its old
- * lines are: at the line that it names, shifted as the hunk before it was, or else at the only other
- * place. Lines that it only shows stay byte for byte; where the file ends its lines in CRLF and the
- * hunk says nothing of carriage returns, its new lines are ended so too.
+ * lines are: at the line that it names, shifted as the hunk before it was, or else at the only
+ * other place. Lines that it only shows stay byte for byte; where the file ends its lines in CRLF
+ * and the hunk says nothing of carriage returns, its new lines are ended so too.
  */
 final class PatchedText {
   private static final int SHOWN_LINES = 12;
@@ -42,8 +42,7 @@ final class PatchedText {
           shown + " is not valid " + marked.charset() + "; change it by edit or a command");
     }
     this.encoding = valid ? marked : Encoding.LATIN_1;
-    this.file =
-        new TextLines(valid ? text : new String(before, StandardCharsets.ISO_8859_1));
+    this.file = new TextLines(valid ? text : new String(before, StandardCharsets.ISO_8859_1));
     this.result = new StringBuilder(text.length());
   }
 
@@ -135,7 +134,9 @@ final class PatchedText {
     throw misfit(hunk, name);
   }
 
-  /** In a file that is shown byte by byte, a hunk may be written so or as the UTF-8 it stands for. */
+  /**
+   * In a file that is shown byte by byte, a hunk may be written so or as the UTF-8 it stands for.
+   */
   private List<Hunk> forms(Hunk hunk) {
     if (!encoding.equals(Encoding.LATIN_1)) {
       return List.of(hunk);

@@ -14,7 +14,9 @@ import java.util.Optional;
  * @param size its width and height; empty where its header does not tell them
  */
 record Picture(String kind, String mediaType, Optional<Size> size) {
-  /** The largest picture that a model is handed, in bytes: 5 MiB as Base64, which providers take. */
+  /**
+   * The largest picture that a model is handed, in bytes: 5 MiB as Base64, which providers take.
+   */
   static final int MAX_BYTES = 3_932_160;
 
   /** The longest side that providers take, in pixels. */
@@ -31,13 +33,12 @@ record Picture(String kind, String mediaType, Optional<Size> size) {
 
   /**
    * What the tool says of the file, with the picture for a model that takes images where a model
-   * could take it. One that is broken or too large is told of alone: a provider would refuse it, and
-   * with it every later request of the conversation.
+   * could take it. One that is broken or too large is told of alone: a provider would refuse it,
+   * and with it every later request of the conversation.
    */
   ToolResult result(FileHandle file, long bytes, String shown)
       throws IOException, InterruptedException {
-    String pixels =
-        size.map(one -> ", " + one.width + " x " + one.height + " pixels").orElse("");
+    String pixels = size.map(one -> ", " + one.width + " x " + one.height + " pixels").orElse("");
     String what = shown + " is " + kind + " of " + bytes + " bytes" + pixels;
     if (bytes > MAX_BYTES) {
       return told(what, "it is larger than the " + MAX_BYTES + " bytes that a model is handed");
@@ -57,8 +58,17 @@ record Picture(String kind, String mediaType, Optional<Size> size) {
           what, "a side is longer than the " + MAX_SIDE_PIXELS + " pixels that a model is handed");
     }
     return ToolResult.of(
-            "[" + shown + " is " + kind + " of " + bytes + " bytes, " + real.width + " x "
-                + real.height + " pixels]")
+            "["
+                + shown
+                + " is "
+                + kind
+                + " of "
+                + bytes
+                + " bytes, "
+                + real.width
+                + " x "
+                + real.height
+                + " pixels]")
         .with(new Image(mediaType, Base64.getEncoder().encodeToString(content)));
   }
 

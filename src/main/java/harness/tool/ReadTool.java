@@ -62,24 +62,24 @@ final class ReadTool implements WorkingTool {
 
   private static ToolResult show(FileHandle file, String shown, int offset, int limit)
       throws ToolException, IOException, InterruptedException {
-      long size = file.status().size();
-      byte[] head = Blocks.head(file, BinaryKind.HEAD_BYTES);
-      Optional<String> binary = BinaryKind.of(head);
-      if (binary.isPresent()) {
-        Optional<Picture> picture = Picture.of(head);
-        if (picture.isPresent()) {
-          return picture.get().result(file, size, shown);
-        }
-        return ToolResult.of(
-            "[" + shown + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
+    long size = file.status().size();
+    byte[] head = Blocks.head(file, BinaryKind.HEAD_BYTES);
+    Optional<String> binary = BinaryKind.of(head);
+    if (binary.isPresent()) {
+      Optional<Picture> picture = Picture.of(head);
+      if (picture.isPresent()) {
+        return picture.get().result(file, size, shown);
       }
-      if (head.length == 0) {
-        return ToolResult.of("[" + shown + " is empty]");
-      }
-      Encoding encoding = Encoding.of(file);
-      Lines lines = new Lines(file, encoding, MAX_LINE_CHARS, MAX_SCAN_BYTES);
-      skip(lines, offset, shown);
-      return new Page(lines, encoding, size).show(offset, limit);
+      return ToolResult.of(
+          "[" + shown + " is " + binary.get() + " of " + size + " bytes; it is not shown]");
+    }
+    if (head.length == 0) {
+      return ToolResult.of("[" + shown + " is empty]");
+    }
+    Encoding encoding = Encoding.of(file);
+    Lines lines = new Lines(file, encoding, MAX_LINE_CHARS, MAX_SCAN_BYTES);
+    skip(lines, offset, shown);
+    return new Page(lines, encoding, size).show(offset, limit);
   }
 
   private static void skip(Lines lines, int offset, String path)

@@ -48,8 +48,7 @@ sealed interface Syntax {
   static Syntax literal(String text, boolean anyCase) {
     return new Sequence(
         text.codePoints()
-            .<Syntax>mapToObj(
-                c -> new One(anyCase ? Letters.ofAnyCase(c) : Letters.of(c)))
+            .<Syntax>mapToObj(c -> new One(anyCase ? Letters.ofAnyCase(c) : Letters.of(c)))
             .toList());
   }
 }

@@ -66,7 +66,9 @@ final class TextLines {
     return text.isEmpty() || text.charAt(text.length() - 1) == '\n';
   }
 
-  /** Whether a line ends in CRLF; where it is the last and has no end, whether the one before does. */
+  /**
+   * Whether a line ends in CRLF; where it is the last and has no end, whether the one before does.
+   */
   boolean crlf(int line) {
     int feed = text.lastIndexOf('\n', starts[line + 1] - 1);
     return feed > 0 && text.charAt(feed - 1) == '\r';

@@ -32,8 +32,7 @@ final class Version {
       return ofLarge(status);
     }
     MessageDigest digest = digest();
-    ByteBuffer block =
-        ByteBuffer.allocate((int) Math.clamp(status.size() + 1, 1024, BLOCK_BYTES));
+    ByteBuffer block = ByteBuffer.allocate((int) Math.clamp(status.size() + 1, 1024, BLOCK_BYTES));
     long position = 0;
     for (int read; (read = Blocks.fill(file, block.clear(), position)) > 0; position += read) {
       if (position + read > MAX_DIGESTED_BYTES) {

@@ -316,8 +316,7 @@ final class Walk<F> {
       WalkLevel inner = level;
       if (!ignored && (git || ruled)) {
         // The directory where the walk begins may be the top of a repository, too.
-        Ignores own =
-            files.in(level.directory(), level.absolute(), level.ignores(), git, ruled);
+        Ignores own = files.in(level.directory(), level.absolute(), level.ignores(), git, ruled);
         inner = level.with(own);
         if (own.partial()) {
           found.notes.add("some ignore rules were left out, because they are too many or too long");

@@ -28,11 +28,10 @@ public interface Handles {
    * other systems than Linux. Reading is as sure as on Linux, with these limits: a name has to be
    * text that the file system can encode; a directory or a link is made, and a link is read and
    * moved, by path (what a link says is then walked by handles all the same); what is opened as a
-   * file is looked at just
-   * before, so that a FIFO that appears in between can hold the thread; directories are not synced;
-   * a move over nothing looks just before whether something is there; whether a temporary file is
-   * still written, only its age tells; where the file system can't move a file over another, the old one is removed just before; an
-   * interrupt ends a read or a write.
+   * file is looked at just before, so that a FIFO that appears in between can hold the thread;
+   * directories are not synced; a move over nothing looks just before whether something is there;
+   * whether a temporary file is still written, only its age tells; where the file system can't move
+   * a file over another, the old one is removed just before; an interrupt ends a read or a write.
    *
    * @param names where the names of temporary files come from; used by many threads
    */

@@ -51,7 +51,11 @@ public final class Ignores {
     }
     List<Level> all = new ArrayList<>(levels);
     all.add(new Level(directory.length(), more));
-    return new Ignores(List.copyOf(all), rules + more.size(), onPaths || more.onPaths(), partial || more.partial());
+    return new Ignores(
+        List.copyOf(all),
+        rules + more.size(),
+        onPaths || more.onPaths(),
+        partial || more.partial());
   }
 
   /** Whether rules were left out because they were too many or too long. */

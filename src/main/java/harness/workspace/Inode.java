@@ -32,6 +32,14 @@ public record Inode(
     long seconds = Math.floorDiv(status.modifiedNanos(), second);
     int nano = (int) Math.floorMod(status.modifiedNanos(), second);
     return new Inode(
-        status.kind(), status.mode(), status.size(), seconds, nano, 0, 0, status.device(), status.inode());
+        status.kind(),
+        status.mode(),
+        status.size(),
+        seconds,
+        nano,
+        0,
+        0,
+        status.device(),
+        status.inode());
   }
 }

@@ -71,8 +71,7 @@ public final class Libc {
 
   private static final Linker LINKER = Linker.nativeLinker();
   static final StructLayout STATE = Linker.Option.captureStateLayout();
-  static final VarHandle ERRNO =
-      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
   static final MethodHandle OPENAT =
       handle(
@@ -292,7 +291,8 @@ public final class Libc {
 
   static void unlink(int directory, Name name) throws IOException {
     call(
-        name, (memory, state) -> (int) UNLINKAT.invokeExact(state, directory, memory.name(name), 0));
+        name,
+        (memory, state) -> (int) UNLINKAT.invokeExact(state, directory, memory.name(name), 0));
   }
 
   /** Removes an empty directory. */

@@ -146,8 +146,7 @@ final class LinuxDirectory implements OpenDirectory {
   public Temporary create(Name name) throws IOException {
     return self.use(
         in ->
-            new LinuxFile.Temporary(
-                name, new Descriptor(Libc.open(in, name, NEW, NEW_FILE_MODE))));
+            new LinuxFile.Temporary(name, new Descriptor(Libc.open(in, name, NEW, NEW_FILE_MODE))));
   }
 
   @Override
@@ -337,8 +336,7 @@ final class LinuxDirectory implements OpenDirectory {
   private <T> T unused(String prefix, String suffix, Making<T> making) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return making.as(
-            Name.of(prefix + HexFormat.of().toHexDigits(names.nextLong()) + suffix));
+        return making.as(Name.of(prefix + HexFormat.of().toHexDigits(names.nextLong()) + suffix));
       } catch (FileAlreadyExistsException e) {
         if (attempt == TEMPORARY_TRIES) {
           throw e;

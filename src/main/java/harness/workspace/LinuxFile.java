@@ -68,9 +68,7 @@ record LinuxFile(Descriptor file, long size) implements FileHandle {
 
     @Override
     public void mode(IntUnaryOperator change) throws IOException {
-      file.run(
-          number ->
-              Libc.mode(number, change.applyAsInt(Libc.stat(number).status().mode())));
+      file.run(number -> Libc.mode(number, change.applyAsInt(Libc.stat(number).status().mode())));
     }
 
     @Override

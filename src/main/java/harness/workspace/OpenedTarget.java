@@ -98,8 +98,7 @@ final class OpenedTarget implements Target {
     try {
       staged
           .orElseThrow(() -> new IllegalStateException("no content is staged"))
-          .mode(
-              mode -> executable ? mode | (mode & READ_BITS) >> 2 : mode & KEPT_MODE & ~RUN_BITS);
+          .mode(mode -> executable ? mode | (mode & READ_BITS) >> 2 : mode & KEPT_MODE & ~RUN_BITS);
     } catch (IOException e) {
       throw wording.failed(Wording.WRITTEN, e);
     }

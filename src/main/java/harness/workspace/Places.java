@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The places that are being written in this process, each by one at a time. Who needs several takes
- * them at one stroke, and nobody overtakes whom it would wait for; so no two wait for each other. As
- * many claims are held here as there are calls that hold or wait for places.
+ * them at one stroke, and nobody overtakes whom it would wait for; so no two wait for each other.
+ * As many claims are held here as there are calls that hold or wait for places.
  */
 final class Places {
   /** How long places are waited for. */

@@ -290,8 +290,8 @@ public final class Root implements AutoCloseable {
   public record Moved(String from, String to, FileKind kind) {}
 
   /**
-   * Gives an entry of a directory another place, where nothing is; missing directories on the way to
-   * it are made. A link is moved itself. What holds a git repository or worktree stays.
+   * Gives an entry of a directory another place, where nothing is; missing directories on the way
+   * to it are made. A link is moved itself. What holds a git repository or worktree stays.
    */
   public Moved move(String from, String to) throws IOException {
     try (Held held =

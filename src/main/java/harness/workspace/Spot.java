@@ -47,7 +47,8 @@ final class Spot implements AutoCloseable {
                 : wording.notAFile(walk.place(), FileKind.DIRECTORY);
         case Walk.End.At(Name name, FileStatus status) ->
             new Spot(walk, name, Optional.of(status.kind()), wording, aim, fence);
-        case Walk.End.Missing(Name name) -> new Spot(walk, name, Optional.empty(), wording, aim, fence);
+        case Walk.End.Missing(Name name) ->
+            new Spot(walk, name, Optional.empty(), wording, aim, fence);
       };
     }
   }

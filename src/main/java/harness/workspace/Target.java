@@ -7,10 +7,10 @@ import java.util.Optional;
  * A place under the write root where a file is or will be. Between opening and closing no other
  * target of this process is open at the same place, so that of two edits none is lost.
  *
- * <p>A change is first staged, then committed: between the two its caller can look once more at what
- * is there. What somebody outside this process writes after that look, in the microseconds before
- * the rename, is lost; there is no rename that asks for what it replaces. A file that was not there
- * at the last look is never replaced.
+ * <p>A change is first staged, then committed: between the two its caller can look once more at
+ * what is there. What somebody outside this process writes after that look, in the microseconds
+ * before the rename, is lost; there is no rename that asks for what it replaces. A file that was
+ * not there at the last look is never replaced.
  */
 public interface Target extends AutoCloseable {
   /**
@@ -20,10 +20,10 @@ public interface Target extends AutoCloseable {
   Optional<FileHandle> current() throws IOException;
 
   /**
-   * Writes the content to a temporary file beside the place and waits until it is on stable storage;
-   * missing directories on the way are made, and unmade where nothing is committed. A new file gets
-   * the mode that the process gives new files. Of one that is there the mode is kept but for its
-   * set-user and set-group bits, and the owner where this process may give files away.
+   * Writes the content to a temporary file beside the place and waits until it is on stable
+   * storage; missing directories on the way are made, and unmade where nothing is committed. A new
+   * file gets the mode that the process gives new files. Of one that is there the mode is kept but
+   * for its set-user and set-group bits, and the owner where this process may give files away.
    */
   void stage(byte[] content) throws IOException;
 
@@ -38,8 +38,8 @@ public interface Target extends AutoCloseable {
   void stageRemoval() throws IOException;
 
   /**
-   * Puts there what was staged, whole or not at all: renames it over what is there, then waits until
-   * the directory is on stable storage. Other hard links to the old file keep its content.
+   * Puts there what was staged, whole or not at all: renames it over what is there, then waits
+   * until the directory is on stable storage. Other hard links to the old file keep its content.
    *
    * @throws PathException where it could not be done: then the old file is as it was, but for a
    *     failed sync of the directory, which says so

@@ -18,7 +18,8 @@ public final class Targets implements AutoCloseable {
 
   /** Takes the spots and the hold over. */
   Targets(Held held) {
-    this.targets = held.spots().stream().map(spot -> new OpenedTarget(spot, () -> {}, true)).toList();
+    this.targets =
+        held.spots().stream().map(spot -> new OpenedTarget(spot, () -> {}, true)).toList();
     this.hold = held.hold();
   }
 

@@ -141,7 +141,9 @@ final class Walk implements AutoCloseable {
     for (Name name : names.reversed()) {
       todo.addFirst(name);
     }
-    if (aim == Aim.FILE && !todo.isEmpty() && (todo.getLast().isDot() || todo.getLast().isDotDot())) {
+    if (aim == Aim.FILE
+        && !todo.isEmpty()
+        && (todo.getLast().isDot() || todo.getLast().isDotDot())) {
       throw wording.namesADirectory();
     }
   }

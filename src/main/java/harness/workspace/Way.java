@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * An open directory under the read root, with the open directories that lead to it and without a
- * guard over git's own files: what {@link harness.workspace.git} stands on, and nothing else. A path
- * from it is walked as {@link Root} walks one, so that it never leaves the read root.
+ * guard over git's own files: what {@link harness.workspace.git} stands on, and nothing else. A
+ * path from it is walked as {@link Root} walks one, so that it never leaves the read root.
  */
 public final class Way implements AutoCloseable {
   private final Ground ground;
@@ -49,8 +49,8 @@ public final class Way implements AutoCloseable {
   }
 
   /**
-   * The names that lead from the read root to a path taken by its letters: nothing is looked at, and
-   * {@code ..} takes the name before it away. Empty where it leads out of the read root.
+   * The names that lead from the read root to a path taken by its letters: nothing is looked at,
+   * and {@code ..} takes the name before it away. Empty where it leads out of the read root.
    *
    * @param path relative to this directory or absolute
    */
@@ -124,8 +124,7 @@ public final class Way implements AutoCloseable {
       return switch (walk.along(Steps.of(path))) {
         case Walk.End.AtDirectory() -> throw wording.notAFile(walk.place(), FileKind.DIRECTORY);
         case Walk.End.Missing(Name name) -> Optional.empty();
-        case Walk.End.At(Name name, FileStatus status) ->
-            Optional.of(walk.directory().file(name));
+        case Walk.End.At(Name name, FileStatus status) -> Optional.of(walk.directory().file(name));
       };
     } catch (IOException e) {
       PathException failed = wording.failed(Wording.OPENED, e);

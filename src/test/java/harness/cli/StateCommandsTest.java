@@ -52,9 +52,9 @@ class StateCommandsTest {
                   throw new AssertionError("no server is started");
                 },
                 (_, _) -> {
-              throw new StartException("there is no runner here");
-            },
-            List.of(),
+                  throw new StartException("there is no runner here");
+                },
+                List.of(),
                 new Random(1),
                 InstantSource.system(),
                 new PrintWriter(out),

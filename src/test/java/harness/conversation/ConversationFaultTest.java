@@ -14,7 +14,6 @@ import harness.agent.InstanceId;
 import harness.fault.FaultClass;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
-import harness.store.CorruptEventException;
 import harness.store.InMemoryEventStore;
 import harness.store.StoreUnableException;
 import java.util.List;
@@ -406,17 +405,23 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
-  void aConversationThatCantBeReadAnyMoreIsSetAsideAsAfterAStart() throws Exception {
+  void whatWaitsOnAConversationThatCantBeReadAnyMoreIsSettledAndSentToTheNext() throws Exception {
     stage.next(this::waits);
     stage.admit(CODER, "s1");
     started.await();
     stage.admit(CODER, "s2");
+    stage.admit(CODER, "s3");
     store.corrupt(CODER);
     go.open();
     assertTrue(stage.conversations.drain(Stage.DEADLINE), "nobody waits for what will not run");
-    assertThrows(CorruptEventException.class, () -> stage.conversations.open(CODER));
-    assertEquals(0, stage.conversations.awake());
-    assertEquals(1, stage.conversations.find(CODER).orElseThrow().unsettled());
+    assertEquals(0, stage.conversations.find(CODER).orElseThrow().unsettled());
+    List<FaultFeed.Placed> faults = stage.conversations.faults().read(0, 10);
+    assertEquals(1, faults.size());
+    FaultReport fault = faults.getFirst().report();
+    assertEquals("s2", fault.submissionId());
+    assertTrue(fault.settlement().fault().reason().contains("checksum"), fault::toString);
+    assertEquals(new Settlement.Bump(0, 1), fault.settlement().bump().orElseThrow());
+    assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s4"));
   }
 
   @Test

@@ -12,6 +12,11 @@ public final class Decoded {
     return EventCodec.decode(new StoredEvent(0, 0, Instant.EPOCH, body)).event();
   }
 
+  /** The body that encodes an event. */
+  public static byte[] body(Event event) {
+    return EventCodec.encode(event);
+  }
+
   /** The fault that a body encodes. */
   public static FaultReport fault(byte[] body) {
     return EventCodec.decodeReport(body);

@@ -2,10 +2,14 @@ package harness.conversation;
 
 import static harness.conversation.Stage.CODER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.store.CountingEventStore;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -41,5 +45,47 @@ class HeldCostTest extends ConversationFixture {
     assertEquals(2 * events + 2, counting.read().get(CODER));
     go.open();
     next.settled(CODER, "s2");
+  }
+
+  @Test
+  void whoeverWakesALongConversationReadsNoneOfItAgain() throws Exception {
+    Stage counted = new Stage(counting, new Limits(16, HELD, 4096));
+    for (int count = 0; count < HELD; count++) {
+      counted.admit(CODER, "s-" + count);
+    }
+    counted.settled(CODER, "s-" + (HELD - 1));
+    awaitAsleep(counted);
+    counting.forget();
+
+    for (int count = 0; count < 3; count++) {
+      counted.conversations.subscribe(CODER, false).close();
+      assertFalse(counted.conversations.abort(CODER));
+    }
+    assertEquals(0, counted.conversations.awake());
+    assertEquals(Map.of(CODER, 0), counting.read());
+  }
+
+  /** What is settled is asleep a moment later. */
+  private static void awaitAsleep(Stage stage) {
+    long deadline = System.nanoTime() + Stage.DEADLINE.toNanos();
+    while (stage.conversations.awake() > 0) {
+      assertTrue(System.nanoTime() < deadline, "it stays awake");
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void whatIsKeptOfOneLifeIsNotTakenForTheNext() throws Exception {
+    Stage counted = new Stage(counting, new Limits(16, 64, 4096));
+    Place first = counted.admit(CODER, "s1");
+    counted.settled(CODER, "s1");
+    awaitAsleep(counted);
+    assertEquals(1, counted.conversations.free(Set.of(), Duration.ofDays(-1)));
+
+    Place second = counted.admit(CODER, "s2");
+
+    counted.settled(CODER, "s2");
+    assertEquals(0, second.offset().sequence());
+    assertFalse(second.offset().life().equals(first.offset().life()));
   }
 }

@@ -7,6 +7,7 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
 import harness.conversation.Offset;
+import harness.conversation.Settlement;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
@@ -49,17 +50,27 @@ final class Callers {
 
   /** Sends a request for a Turn. */
   void admit(SimulatedProcess process, AdmissionRequest request) {
-    String shown = request.prompt() + " to " + request.destination() + " key " + request.key().map(
-        AdmissionRequest.IdempotencyKey::value);
+    String shown =
+        request.prompt()
+            + " to "
+            + request.destination()
+            + " key "
+            + request.key().map(AdmissionRequest.IdempotencyKey::value);
     tell("sends " + shown);
-    boolean known = first(request).filter(fate -> fate.acknowledged && isOf(fate, request)).isPresent();
+    boolean known =
+        first(request).filter(fate -> fate.acknowledged && isOf(fate, request)).isPresent();
     int epoch =
         request.destination() instanceof Destination.Structural to
             ? witness.epoch(to.address())
             : 0;
     try {
       Admission answer = process.admissions().admit(request);
-      tell("is told that " + shown + " is " + answer.submissionId() + (answer.replayed() ? " again" : ""));
+      tell(
+          "is told that "
+              + shown
+              + " is "
+              + answer.submissionId()
+              + (answer.replayed() ? " again" : ""));
       admitted(request, answer, epoch);
     } catch (RefusedException e) {
       tell("is refused: " + e.refusal().message());
@@ -69,16 +80,13 @@ final class Callers {
       requireNotAdmitted(request);
     } catch (CorruptEventException e) {
       law.holds(
-          request.destination() instanceof Destination.Exact to
-              && disk.wasCorrupt(to.instance()),
+          request.destination() instanceof Destination.Exact to && disk.wasCorrupt(to.instance()),
           () -> "not corrupt: " + Trace.shown(e));
     }
   }
 
   private Optional<Fate> first(AdmissionRequest request) {
-    return request
-        .key()
-        .flatMap(key -> witness.byKey(request.destination().scope(), key.value()));
+    return request.key().flatMap(key -> witness.byKey(request.destination().scope(), key.value()));
   }
 
   private static boolean isOf(Fate fate, AdmissionRequest request) {
@@ -148,7 +156,8 @@ final class Callers {
                   && request.destination() instanceof Destination.Exact to
                   && witness.isBurned(to.instance())
                   && burned.next().isPresent() == to.instance().id().continued();
-          case Refusal.KeyReused _ -> first(request).filter(fate -> !isOf(fate, request)).isPresent();
+          case Refusal.KeyReused _ ->
+              first(request).filter(fate -> !isOf(fate, request)).isPresent();
           case Refusal.Full _ -> !known;
           case Refusal.Draining _ -> true;
           case Refusal.Unauthorized _,
@@ -174,7 +183,11 @@ final class Callers {
   /** Aborts. */
   void abort(SimulatedProcess process, Instance instance) {
     tell("aborts " + instance);
-    List<Fate> owed = witness.held(instance).map(Past::unsettled).orElse(List.of());
+    Optional<Past> past = witness.held(instance);
+    List<Fate> owed = past.map(Past::unsettled).orElse(List.of());
+    Optional<Fate> running = past.flatMap(Past::running).filter(fate -> !fate.aborting);
+    String said = running.map(fate -> fate.streamed.toString()).orElse("");
+    running.ifPresent(fate -> fate.aborting = true);
     int releases = seats.releases(instance);
     try {
       boolean aborted = process.conversations().abort(instance);
@@ -183,6 +196,7 @@ final class Callers {
         law.holds(fate.settlement.isPresent(), () -> "the abort left " + fate);
         fate.swept = true;
       }
+      running.ifPresent(fate -> requireKept(fate, said));
       law.holds(
           seats.releases(instance) > releases,
           () -> "the abort answers, and what ran for " + instance + " was not ended");
@@ -196,6 +210,16 @@ final class Callers {
     } catch (CorruptEventException e) {
       law.holds(disk.wasCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
     }
+  }
+
+  /** What a model had said when its Turn was aborted is in the conversation. */
+  private void requireKept(Fate fate, String said) {
+    law.holds(
+        fate.torn
+            || !(fate.settlement.orElseThrow() instanceof Settlement.Aborted)
+            || said.isEmpty()
+            || fate.recorded.stream().anyMatch(kept -> kept.startsWith(said)),
+        () -> "the model of " + fate + " said '" + said + "', kept is '" + fate.recorded + "'");
   }
 
   void free(SimulatedProcess process, Set<Instance> live, Duration grace) {

@@ -130,7 +130,8 @@ final class Ears {
         }
         if (last && found.isEmpty()) {
           law.holds(
-              nextFault == witness.faults().size(), () -> "the feed of faults ends at " + nextFault);
+              nextFault == witness.faults().size(),
+              () -> "the feed of faults ends at " + nextFault);
           return;
         }
       }

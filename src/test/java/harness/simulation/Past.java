@@ -5,6 +5,7 @@ import harness.author.Actor;
 import harness.conversation.Decoded;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
+import harness.fault.FaultClass;
 import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
@@ -78,6 +79,10 @@ final class Past {
     return Optional.ofNullable(calls.get(callId));
   }
 
+  boolean hasOpenCalls() {
+    return !open.isEmpty();
+  }
+
   boolean isOpen(String callId) {
     return open.contains(callId);
   }
@@ -147,6 +152,7 @@ final class Past {
     law.holds(
         e.cut() ? fate.streamed.toString().startsWith(said) : fate.streamed.toString().equals(said),
         () -> "recorded of " + fate + " is '" + said + "', said was '" + fate.streamed + "'");
+    fate.recorded.add(said);
   }
 
   private void settle(Event.SubmissionSettled e) {
@@ -156,13 +162,22 @@ final class Past {
         () -> "settled out of order or twice: " + e + " in " + this + ", first is " + first);
     law.holds(open.isEmpty(), () -> first + " is settled with the open calls " + open);
     law.holds(
-        first.started || e.settlement() instanceof Settlement.Aborted || isBehind(e.settlement()),
+        first.started
+            || e.settlement() instanceof Settlement.Aborted
+            || isBehind(e.settlement())
+            || isUnread(e.settlement()),
         () -> first + " is settled without a start: " + e.settlement());
     unsettled.remove(first.id());
     first.settlement = Optional.of(e.settlement());
     running = running.filter(fate -> fate != first);
     burned |=
         e.settlement() instanceof Settlement.Failed failed && failed.fault().faultClass().burns();
+  }
+
+  private static boolean isUnread(Settlement settlement) {
+    return settlement instanceof Settlement.Failed failed
+        && failed.fault().faultClass() == FaultClass.INFRA
+        && failed.fault().reason().contains("checksum");
   }
 
   private static boolean isBehind(Settlement settlement) {
@@ -190,7 +205,8 @@ final class Past {
     List<Part> said = new ArrayList<>();
     List<Message.Result> results = new ArrayList<>();
     for (Event event : events) {
-      boolean speaks = event instanceof Event.ReplyAppended || event instanceof Event.PromptAppended;
+      boolean speaks =
+          event instanceof Event.ReplyAppended || event instanceof Event.PromptAppended;
       if (speaks || (event instanceof Event.ToolCalled && !results.isEmpty())) {
         flush(messages, said, results);
       }
@@ -222,8 +238,7 @@ final class Past {
     return messages;
   }
 
-  private static void flush(
-      List<Message> messages, List<Part> said, List<Message.Result> results) {
+  private static void flush(List<Message> messages, List<Part> said, List<Message.Result> results) {
     if (!said.isEmpty()) {
       messages.add(new Message.Assistant(said));
       said.clear();

@@ -26,8 +26,7 @@ final class Seats {
   private final Trace trace;
   private boolean stopped;
 
-  Seats(
-      Scheduler scheduler, Law law, Chance chance, Witness witness, Limits limits, Trace trace) {
+  Seats(Scheduler scheduler, Law law, Chance chance, Witness witness, Limits limits, Trace trace) {
     this.scheduler = scheduler;
     this.law = law;
     this.chance = chance;

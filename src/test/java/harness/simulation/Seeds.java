@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 
 /** Runs seeds one after the other, two at a time. */
 final class Seeds {
@@ -12,40 +14,38 @@ final class Seeds {
 
   private Seeds() {}
 
-  /** Runs so many seeds from one on, and fails with the first that fails. */
-  static void run(long first, long count, Figures figures) throws InterruptedException {
+  /**
+   * Runs seeds from one on.
+   *
+   * @param goesOn whether the seed is still to be run
+   * @return what a seed that failed says
+   */
+  static Optional<String> run(
+      long first, LongPredicate goesOn, Supplier<SimulatedProcess.Core> core, Figures figures)
+      throws InterruptedException {
     AtomicLong next = new AtomicLong(first);
     AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
+    Runnable work =
+        () -> {
+          for (long seed = next.getAndIncrement();
+              failure.get().isEmpty() && goesOn.test(seed);
+              seed = next.getAndIncrement()) {
+            one(seed, core.get(), figures).ifPresent(what -> failure.set(Optional.of(what)));
+          }
+        };
     List<Thread> workers = new ArrayList<>();
     for (int i = 0; i < WORKERS; i++) {
-      workers.add(
-          Thread.ofPlatform()
-              .name("seeds-" + i)
-              .start(
-                  () -> {
-                    while (failure.get().isEmpty()) {
-                      long seed = next.getAndIncrement();
-                      if (seed - first >= count) {
-                        return;
-                      }
-                      one(seed, figures).ifPresent(what -> failure.set(Optional.of(what)));
-                    }
-                  }));
+      workers.add(Thread.ofPlatform().name("seeds-" + i).start(work));
     }
     for (Thread worker : workers) {
       worker.join();
     }
-    failure
-        .get()
-        .ifPresent(
-            what -> {
-              throw new AssertionError(what);
-            });
+    return failure.get();
   }
 
-  private static Optional<String> one(long seed, Figures figures) {
+  private static Optional<String> one(long seed, SimulatedProcess.Core core, Figures figures) {
     try {
-      return new Simulation(seed, SimulatedProcess.Core.SOUND, figures)
+      return new Simulation(seed, core, figures)
           .run()
           .map(what -> "seed " + seed + " (again with -Dseed=" + seed + " -Dseeds=1): " + what);
     } catch (InterruptedException e) {

@@ -7,8 +7,10 @@ import harness.conversation.Conversations;
 import harness.conversation.Limits;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
+import harness.model.Models;
 import harness.store.EventStore;
 import harness.tool.ToolBox;
+import harness.tool.ToolHost;
 import harness.tool.ToolSpec;
 import harness.tool.WorkingTools;
 import harness.turn.Budget;
@@ -30,7 +32,14 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
   interface Core {
     Core SOUND = new Core() {};
 
-    default EventStore store(EventStore store) {
+    default Limits limits(Limits limits) {
+      return limits;
+    }
+
+    /**
+     * @param tasks the threads of its process
+     */
+    default EventStore store(EventStore store, Tasks tasks) {
       return store;
     }
 
@@ -47,13 +56,12 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
   }
 
   static SimulatedProcess start(int number, Ground ground, Core core) {
-    EventStore store =
-        core.store(new DiskStore(ground.scheduler(), ground.disk()));
     Tasks tasks = core.tasks(new ProcessTasks(ground.scheduler(), number));
+    EventStore store = core.store(new DiskStore(ground.scheduler(), ground.disk()), tasks);
     AtomicReference<Conversations> itself = new AtomicReference<>();
     Turns loop =
         new TurnLoop(
-            ground.model(),
+            ground.models(),
             new ToolBox(ground.tools(), SPECS),
             new Briefing(),
             new Budget(6, 3),
@@ -64,10 +72,10 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
             ground.scheduler(),
             ground.chance().random(),
             tasks,
-            ground.limits(),
+            core.limits(ground.limits()),
             core.turns(loop, itself));
     itself.set(conversations);
-    Checks checks = new Checks(ground.model(), new Slots("/work", Map.of()), ground.tools());
+    Checks checks = new Checks(ground.models(), new Slots("/work", Map.of()), ground.tools());
     return new SimulatedProcess(
         number,
         conversations,
@@ -80,6 +88,6 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
       Chance chance,
       Limits limits,
       Disk disk,
-      LabModel model,
-      LabTools tools) {}
+      Models models,
+      ToolHost tools) {}
 }

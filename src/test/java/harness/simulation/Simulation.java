@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  * which all that should end has to.
  */
 final class Simulation {
-  private static final int MOST_ACTS = 60;
+  private static final int MOST_ACTS = 50;
   private static final int MOST_CALLERS = 12;
 
   /** How long the end may take: no wait of the core is as long. */
@@ -51,12 +51,7 @@ final class Simulation {
     this.model = new LabModel(scheduler, chance, seats);
     this.ground =
         new SimulatedProcess.Ground(
-            scheduler,
-            chance,
-            limits,
-            disk,
-            model,
-            new LabTools(scheduler, chance, seats));
+            scheduler, chance, limits, disk, model, new LabTools(scheduler, chance, seats));
     this.callers = new Callers(scheduler, law, witness, seats, disk, trace, figures);
     this.requests = new Requests(chance, witness);
     this.ears = new Ears(scheduler, law, chance, witness, disk);
@@ -272,7 +267,8 @@ final class Simulation {
         () -> scheduler.tasks().stream().allMatch(Simulation::mayStay),
         scheduler.after(PATIENCE));
     ears.end();
-    scheduler.await("for the end", () -> scheduler.count(processes) == 0, scheduler.after(PATIENCE));
+    scheduler.await(
+        "for the end", () -> scheduler.count(processes) == 0, scheduler.after(PATIENCE));
     law.holds(scheduler.count(processes) == 0, () -> "there is no end: " + scheduler.tasks());
     requireSettled(last);
     ears.goOn();

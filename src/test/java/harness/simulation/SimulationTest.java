@@ -3,6 +3,9 @@ package harness.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import harness.Seed;
+import harness.simulation.SimulatedProcess.Core;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -10,9 +13,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Many seeds, each a story of its own; {@code -Dseed=N -Dseeds=1} tells one again. */
+/**
+ * Many seeds, each a story of its own; {@code -Dseed=N -Dseeds=1} tells one again. With {@code
+ * -Psoak} it goes on until it is told to stop, or for {@code -Dsoak.minutes=N}.
+ */
 class SimulationTest {
   private static final int SEEDS = Integer.getInteger("seeds", 2_000);
+  private static final long SOAK_MINUTES = Long.getLong("soak.minutes", 0);
 
   /** The core logs what goes wrong around it, which is all the time here. */
   private static final Logger LOG = Logger.getLogger("harness");
@@ -30,15 +37,40 @@ class SimulationTest {
   @Test
   void whateverHappensEachSubmissionSettlesOnceAndNothingThatWasSaidIsLost() throws Exception {
     Figures figures = new Figures();
-    Seeds.run(Seed.get(SimulationTest.class), SEEDS, figures);
+    long first = SOAK_MINUTES > 0 ? soakingFrom() : Seed.get(SimulationTest.class);
+    Instant end = Instant.now().plus(Duration.ofMinutes(SOAK_MINUTES));
+    Optional<String> failure =
+        Seeds.run(
+            first,
+            seed -> SOAK_MINUTES > 0 ? goesOn(end, figures) : seed < first + SEEDS,
+            () -> Core.SOUND,
+            figures);
+    failure.ifPresent(
+        what -> {
+          throw new AssertionError(what);
+        });
     System.out.println("simulation: " + figures);
+  }
+
+  /** Other seeds each time, unless one is given. */
+  private static long soakingFrom() {
+    long seed = Long.getLong("seed", System.currentTimeMillis());
+    System.out.println("soaking from -Dseed=" + seed);
+    return seed;
+  }
+
+  private static boolean goesOn(Instant end, Figures figures) {
+    if (figures.seeds() % 1_000 == 999) {
+      System.out.println("simulation, so far: " + figures);
+    }
+    return Instant.now().isBefore(end);
   }
 
   @Test
   void aSeedTellsTheSameStoryEachTime() throws Exception {
     for (long seed = 1; seed <= 5; seed++) {
-      Simulation one = new Simulation(seed, SimulatedProcess.Core.SOUND, new Figures());
-      Simulation other = new Simulation(seed, SimulatedProcess.Core.SOUND, new Figures());
+      Simulation one = new Simulation(seed, Core.SOUND, new Figures());
+      Simulation other = new Simulation(seed, Core.SOUND, new Figures());
       assertEquals(Optional.empty(), one.run());
       assertEquals(Optional.empty(), other.run());
       assertEquals(one.digest(), other.digest());

@@ -44,7 +44,6 @@ final class Trace {
     return lines.stream()
         .map(Line::toString)
         .collect(
-            Collectors.joining(
-                "\n", "  the last that happened (-Dtrace=LINES shows more):\n", ""));
+            Collectors.joining("\n", "  the last that happened (-Dtrace=LINES shows more):\n", ""));
   }
 }

@@ -70,7 +70,8 @@ final class Witness {
     append.claims().forEach(claim -> claimed(claim, append));
     if (past.burned()) {
       burned.add(instance);
-      law.holds(past.unsettled().isEmpty(), () -> past + " is burned and holds " + past.unsettled());
+      law.holds(
+          past.unsettled().isEmpty(), () -> past + " is burned and holds " + past.unsettled());
     }
     int after = past.unsettled().size();
     law.holds(after == append.unsettled(), () -> past + " is told to the store with another count");
@@ -79,6 +80,11 @@ final class Witness {
     }
     law.holds(unsettled <= limits.queueTotal(), () -> unsettled + " are unsettled: " + unsettled());
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
+  }
+
+  /** An append to it was not taken. */
+  void failed(Instance instance) {
+    held(instance).flatMap(Past::running).ifPresent(fate -> fate.torn = true);
   }
 
   private static boolean mayFollowTheStop(Event event) {
@@ -135,8 +141,15 @@ final class Witness {
             && claim.epoch() == bump.to()
             && bump.to() == left.epoch() + 1;
     law.holds(
-        bump.from() == left.epoch() && (opens || (claims.isEmpty() && bump.to() == epoch)),
+        bump.from() == left.epoch() && (opens || (claims.isEmpty() && isFurther(bump, epoch))),
         () -> past + " bumps " + bump + " with " + claims + " where the epoch is " + epoch);
+  }
+
+  /**
+   * Somebody else took the address there before, and maybe further still since it was looked at.
+   */
+  private static boolean isFurther(Settlement.Bump bump, int epoch) {
+    return bump.from() < bump.to() && bump.to() <= epoch;
   }
 
   private void claimed(Claim claim, Append append) {

@@ -214,7 +214,10 @@ class ApplyPatchToolTest {
         List.of(
             plain,
             plain.replace("\n", "\r\n"),
-            plain.replace("one\n", "one\r\n").replace("two\n", "two\r\n").replace("2\n", "2\r\n")
+            plain
+                .replace("one\n", "one\r\n")
+                .replace("two\n", "two\r\n")
+                .replace("2\n", "2\r\n")
                 .replace("+3\n", "+3\r\n"))) {
       place.file("a.txt", "one\r\ntwo\r\nend\r\n");
       ok(patch);
@@ -253,8 +256,7 @@ class ApplyPatchToolTest {
     byte[] mixed = latin1("\u00FF\ncaf\u00C3\u00A9\n");
     place.file("b.txt", mixed);
     ok("--- b.txt\n+++ b.txt\n@@ -2 +2 @@\n-caf\u00E9\n+th\u00E9 \u2192\n");
-    assertArrayEquals(
-        latin1("\u00FF\nth\u00C3\u00A9 \u00E2\u0086\u0092\n"), bytes("b.txt"));
+    assertArrayEquals(latin1("\u00FF\nth\u00C3\u00A9 \u00E2\u0086\u0092\n"), bytes("b.txt"));
   }
 
   @Test
@@ -287,8 +289,9 @@ class ApplyPatchToolTest {
     place.file("a.txt", "one\n\ntwo\nthree\n");
     assertEquals(
         "changed a.txt (+2 -1)\n[the hunk was read by its lines: its header counts them wrongly]",
-        ok("Some words.\n\n--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,7 @@ head\n one\n\n-two\n+2\n+3\n"
-            + "\n"));
+        ok(
+            "Some words.\n\n--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,7 @@ head\n one\n\n-two\n+2\n+3\n"
+                + "\n"));
     assertEquals("one\n\n2\n3\nthree\n", place.content("a.txt"));
   }
 
@@ -307,15 +310,21 @@ class ApplyPatchToolTest {
     String hunk = "@@ -1 +1 @@\n-one\n+two\n";
     ok("--- a/a b.txt\t2026-01-01 00:00:00\n+++ b/a b.txt\t\n" + hunk);
     ok("--- \"a/\\303\\251.txt\"\n+++ \"b/\\303\\251.txt\"\n" + hunk);
-    ok("diff --git \"a/q\\\"t.txt\" \"b/q\\\"t.txt\"\n--- \"a/q\\\"t.txt\"\n+++ \"b/q\\\"t.txt\"\n"
-        + hunk);
+    ok(
+        "diff --git \"a/q\\\"t.txt\" \"b/q\\\"t.txt\"\n--- \"a/q\\\"t.txt\"\n+++ \"b/q\\\"t.txt\"\n"
+            + hunk);
     ok("--- a/b/x.txt\n+++ a/b/x.txt\n" + hunk);
     for (String name : List.of("a b.txt", "\u00E9.txt", "q\"t.txt", "a/b/x.txt")) {
       assertEquals("two\n", place.content(name), name);
     }
     ok("--- i/a/b/x.txt\n+++ w/a/b/x.txt\n@@ -1 +1 @@\n-two\n+three\n");
     ok("--- a/b/x.txt.orig\n+++ a/b/x.txt\n@@ -1 +1 @@\n-three\n+four\n");
-    ok("--- " + place.cwd + "/a/b/x.txt\n+++ " + place.cwd + "/a/b/x.txt\n@@ -1 +1 @@\n-four\n+5\n");
+    ok(
+        "--- "
+            + place.cwd
+            + "/a/b/x.txt\n+++ "
+            + place.cwd
+            + "/a/b/x.txt\n@@ -1 +1 @@\n-four\n+5\n");
     assertEquals("5\n", place.content("a/b/x.txt"));
   }
 
@@ -323,7 +332,8 @@ class ApplyPatchToolTest {
   void filesThatChangePlacesAreRenamed() throws IOException {
     place.file("a", "1\n");
     place.file("b", "2\n");
-    String rename = "diff --git a/%1$s b/%2$s\nsimilarity index 100%%\nrename from %1$s\nrename to %2$s\n";
+    String rename =
+        "diff --git a/%1$s b/%2$s\nsimilarity index 100%%\nrename from %1$s\nrename to %2$s\n";
     ok(rename.formatted("a", "b") + rename.formatted("b", "c"));
     assertEquals(List.of("b", "c"), names());
     assertEquals("1\n", place.content("b"));
@@ -336,8 +346,9 @@ class ApplyPatchToolTest {
   @Test
   void aCopyLeavesWhatItCopies() throws IOException {
     place.file("a", "1\n");
-    ok("diff --git a/a b/b\nsimilarity index 50%\ncopy from a\ncopy to b\n--- a/a\n+++ b/b\n"
-        + "@@ -1 +1,2 @@\n 1\n+2\n");
+    ok(
+        "diff --git a/a b/b\nsimilarity index 50%\ncopy from a\ncopy to b\n--- a/a\n+++ b/b\n"
+            + "@@ -1 +1,2 @@\n 1\n+2\n");
     assertEquals("1\n", place.content("a"));
     assertEquals("1\n2\n", place.content("b"));
   }
@@ -345,12 +356,14 @@ class ApplyPatchToolTest {
   @Test
   void modesAndEmptyFilesAreChangedAndMade() throws IOException {
     place.file("run", "x\n");
-    ok("diff --git a/run b/run\nold mode 100644\nnew mode 100755\n"
-        + "diff --git a/empty b/empty\nnew file mode 100644\nindex 0000000..e69de29\n");
+    ok(
+        "diff --git a/run b/run\nold mode 100644\nnew mode 100755\n"
+            + "diff --git a/empty b/empty\nnew file mode 100644\nindex 0000000..e69de29\n");
     assertTrue(Files.isExecutable(place.cwd.resolve("run")));
     assertEquals("", place.content("empty"));
-    ok("diff --git a/run b/run\nold mode 100755\nnew mode 100644\n"
-        + "diff --git a/empty b/empty\ndeleted file mode 100644\nindex e69de29..0000000\n");
+    ok(
+        "diff --git a/run b/run\nold mode 100755\nnew mode 100644\n"
+            + "diff --git a/empty b/empty\ndeleted file mode 100644\nindex e69de29..0000000\n");
     assertEquals(
         "rw-r--r--",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(place.cwd.resolve("run"))));
@@ -361,7 +374,8 @@ class ApplyPatchToolTest {
   void whatItCantDoIsRefusedByName() throws IOException {
     place.file("a", "1\n");
     place.file("b", "1\n");
-    assertHas("is binary in this patch", error("diff --git a/a b/a\nBinary files a/a and b/a differ\n"));
+    assertHas(
+        "is binary in this patch", error("diff --git a/a b/a\nBinary files a/a and b/a differ\n"));
     assertHas("is binary in this patch", error("Binary files x/a and y/a differ\n"));
     assertHas("is binary", error("diff --git a/a b/a\nindex 1..2 100644\nGIT binary patch\n"));
     assertHas("(mode 120000)", error("diff --git a/l b/l\nnew file mode 120000\n"));
@@ -429,8 +443,7 @@ class ApplyPatchToolTest {
       String changed = "--- %1$s\n+++ %1$s\n@@ -1 +1 @@\n-secret\n+x\n".formatted(path);
       String made = "--- /dev/null\n+++ %1$s\n@@ -0,0 +1 @@\n+x\n".formatted(path);
       String deleted = "--- %1$s\n+++ /dev/null\n@@ -1 +0,0 @@\n-secret\n".formatted(path);
-      String renamed =
-          "diff --git a/a b/a\nrename from a\nrename to %s\n".formatted(path);
+      String renamed = "diff --git a/a b/a\nrename from a\nrename to %s\n".formatted(path);
       for (String patch : List.of(good + changed, good + made, good + deleted, renamed)) {
         assertHas(place.cwd.toString(), error(patch));
       }
@@ -454,8 +467,7 @@ class ApplyPatchToolTest {
     assertHas(
         "a changed while this call ran",
         self[0].error(
-            "apply_patch",
-            Map.of("patch", "--- b\n+++ b\n" + hunk + "--- a\n+++ a\n" + hunk)));
+            "apply_patch", Map.of("patch", "--- b\n+++ b\n" + hunk + "--- a\n+++ a\n" + hunk)));
     assertEquals("theirs\n", self[0].content("a"));
     assertEquals("1\n", self[0].content("b"));
   }
@@ -467,8 +479,14 @@ class ApplyPatchToolTest {
     place.known("c", "0\n");
     place.file("c", "1\n");
     String hunk = "@@ -1 +1 @@\n-1\n+2\n";
-    ok("--- a/a\n+++ b/a\n" + hunk + "--- b\n+++ b\n" + hunk + "--- c\n+++ c\n" + hunk
-        + "--- /dev/null\n+++ b/d\n@@ -0,0 +1 @@\n+1\n");
+    ok(
+        "--- a/a\n+++ b/a\n"
+            + hunk
+            + "--- b\n+++ b\n"
+            + hunk
+            + "--- c\n+++ c\n"
+            + hunk
+            + "--- /dev/null\n+++ b/d\n@@ -0,0 +1 @@\n+1\n");
     place.ok("write", "{path:'a', content:'x'}");
     place.ok("write", "{path:'d', content:'x'}");
     assertHas("has not read it", place.error("write", "{path:'b', content:'x'}"));

@@ -37,8 +37,7 @@ class BoundedFilesTest {
     ToolResult result =
         assertTimeoutPreemptively(
             AT_ONCE, () -> place.call(tool, Workplace.tree(input)), () -> tool + " " + input);
-    assertTrue(
-        result.text().getBytes(StandardCharsets.UTF_8).length <= ToolBox.MAX_RESULT_BYTES);
+    assertTrue(result.text().getBytes(StandardCharsets.UTF_8).length <= ToolBox.MAX_RESULT_BYTES);
     return result.text();
   }
 
@@ -77,8 +76,7 @@ class BoundedFilesTest {
         "line 2000000000 of big is further than read looks: the first 268435456 bytes have 100001"
             + " lines",
         call("read", Map.of("path", "big", "offset", 2_000_000_000)));
-    assertEquals(
-        "replaced big: 1 bytes", call("write", Map.of("path", "big", "content", "x")));
+    assertEquals("replaced big: 1 bytes", call("write", Map.of("path", "big", "content", "x")));
   }
 
   @Test
@@ -99,8 +97,7 @@ class BoundedFilesTest {
     assertHas(
         "changed many/f1",
         call("apply_patch", Map.of("patch", "--- many/f1\n+++ many/f1\n@@ -1 +1 @@\n-y\n+z\n")));
-    assertHas(
-        "more than 10000 entries below it", call("delete", Map.of("path", "many")));
+    assertHas("more than 10000 entries below it", call("delete", Map.of("path", "many")));
     assertEquals("moved many to d/many", call("move", Map.of("from", "many", "to", "d/many")));
     assertEquals("deleted d/many/f2", call("delete", Map.of("path", "d/many/f2")));
   }

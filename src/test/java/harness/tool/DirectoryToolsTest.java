@@ -23,8 +23,7 @@ class DirectoryToolsTest {
   @Test
   void aFileIsMovedAndThePathsAreSaid() throws IOException {
     place.file("a.txt", "one");
-    assertEquals(
-        "moved a.txt to d/b.txt", place.ok("move", "{from:'./a.txt', to:'d/b.txt'}"));
+    assertEquals("moved a.txt to d/b.txt", place.ok("move", "{from:'./a.txt', to:'d/b.txt'}"));
     assertEquals("one", place.content("d/b.txt"));
     assertEquals("moved d to e", place.ok("move", "{source:'d', destination:'e'}"));
     assertEquals("one", place.content("e/b.txt"));
@@ -61,8 +60,7 @@ class DirectoryToolsTest {
   @Test
   void aDirectoryIsMadeOnce() {
     assertEquals("made the directory a/b", place.ok("make_directory", "{path:'a/b/'}"));
-    assertEquals(
-        "a/b is there already, as a directory", place.ok("make_directory", "{dir:'a/b'}"));
+    assertEquals("a/b is there already, as a directory", place.ok("make_directory", "{dir:'a/b'}"));
     assertTrue(Files.isDirectory(place.cwd.resolve("a/b")));
   }
 

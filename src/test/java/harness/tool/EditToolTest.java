@@ -256,7 +256,8 @@ class EditToolTest {
   @Test
   void aMissingFileIsNotMadeNorItsDirectories() {
     assertEquals(
-        "d/a.txt is not there; write makes a new file", place.error("edit", edit("d/a.txt", "a", "b")));
+        "d/a.txt is not there; write makes a new file",
+        place.error("edit", edit("d/a.txt", "a", "b")));
     assertFalse(Files.exists(place.cwd.resolve("d")));
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -28,16 +29,17 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
- * What a call of a file tool takes through a runner's socket, beside the same of a filesystem server
- * of the Model Context Protocol over its standard streams, each in a process of its own. Arguments:
- * rounds (5), calls of each kind in a round (1,000). {@code -Dmcp=DIR} names the directory into
- * which npm put the server; without it only the runner is measured.
+ * What a call of a file tool takes through a runner's socket, beside the same of a filesystem
+ * server of the Model Context Protocol over its standard streams, each in a process of its own.
+ * Arguments: rounds (5), calls of each kind in a round (1,000). {@code -Dmcp=DIR} names the
+ * directory into which npm put the server; without it only the runner is measured.
  */
 public final class FileToolsBenchmark {
   private static final int DIRECTORIES = 20;
   private static final int FILES = 50;
   private static final int WARM_UP_CALLS = 6_000;
-  private static final String KILOBYTE = "some text in a line of some length, as files have\n".repeat(20);
+  private static final String KILOBYTE =
+      "some text in a line of some length, as files have\n".repeat(20);
 
   private final Path root;
   private final ToolBox tools;
@@ -58,7 +60,7 @@ public final class FileToolsBenchmark {
     fill(root);
     Path socket = directory.resolve("runner.sock");
     Process runner = runner(socket, root);
-    try (ToolHost host = RunnerToolHost.at(socket, root.toString());
+    try (ToolHost host = RunnerToolHost.at(socket, root.toString(), InstantSource.system());
         ExecutorService caller = Executors.newVirtualThreadPerTaskExecutor()) {
       Optional<String> npm = Optional.ofNullable(System.getProperty("mcp"));
       if (npm.isEmpty()) {
@@ -156,7 +158,8 @@ public final class FileToolsBenchmark {
             "write 1 KB",
             (_, _) -> call("write", Map.of("path", path("ours.txt"), "content", KILOBYTE)),
             (_, _) ->
-                call(server, "write_file", Map.of("path", path("theirs.txt"), "content", KILOBYTE))),
+                call(
+                    server, "write_file", Map.of("path", path("theirs.txt"), "content", KILOBYTE))),
         new Kind(
             "edit 1 KB",
             (_, count) -> call("edit", edit("edit-here.txt", "old", "new")),
@@ -213,7 +216,9 @@ public final class FileToolsBenchmark {
     String _ = server.orElseThrow().call(tool, arguments);
   }
 
-  /** What a durable write costs by itself: a file beside it, synced, renamed, the directory synced. */
+  /**
+   * What a durable write costs by itself: a file beside it, synced, renamed, the directory synced.
+   */
   private void rawWrite(int client, int count) throws IOException {
     Path beside = root.resolve("raw.tmp");
     try (FileChannel file =

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Calls every git tool in the working directories of some workplaces, and prints what they show. */
+/**
+ * Calls every git tool in the working directories of some workplaces, and prints what they show.
+ */
 final class GitToolsRun {
   /** A tool and its arguments. Each git tool is among them, which a test keeps. */
   static final List<String> CALLS =

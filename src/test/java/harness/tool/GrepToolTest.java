@@ -238,8 +238,7 @@ class GrepToolTest {
 
   @Test
   void anInterruptEndsASearchInTheMiddleOfALargeFile() throws ToolException {
-    FileSearch search =
-        new FileSearch(Wanted.of("y+z", false, false), Search.Mode.CONTENT, 0, 10);
+    FileSearch search = new FileSearch(Wanted.of("y+z", false, false), Search.Mode.CONTENT, 0, 10);
     Interrupting file = new Interrupting();
     assertThrows(InterruptedException.class, () -> search.search(file));
     assertEquals(5, file.reads);

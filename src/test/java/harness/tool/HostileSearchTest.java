@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import harness.agent.Access;
-import harness.author.Actor;
 import harness.workspace.Directory;
 import harness.workspace.FileHandle;
 import harness.workspace.FileKind;
@@ -83,7 +81,8 @@ class HostileSearchTest {
         SOON,
         () -> {
           assertEquals(
-              "line:2", firstLine(place.ok("grep", "{pattern:'needle', mode:'count', fixed:true}")));
+              "line:2",
+              firstLine(place.ok("grep", "{pattern:'needle', mode:'count', fixed:true}")));
           String text = place.ok("grep", "{pattern:'^last n', path:'line'}");
           assertTrue(text.startsWith("line:2:last needle\n"), text);
         });
@@ -96,8 +95,7 @@ class HostileSearchTest {
   @Test
   void fifosSocketsAndDevicesAnswerAtOnce() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "there is no mkfifo");
-    assertEquals(
-        0, new ProcessBuilder("/usr/bin/mkfifo", place.cwd + "/fifo").start().waitFor());
+    assertEquals(0, new ProcessBuilder("/usr/bin/mkfifo", place.cwd + "/fifo").start().waitFor());
     boolean device =
         new ProcessBuilder("mknod", place.cwd + "/zero", "c", "1", "5").start().waitFor() == 0;
     Path socket = Path.of("socket");
@@ -199,8 +197,7 @@ class HostileSearchTest {
   }
 
   private Root root() throws IOException {
-    return Root.open(
-        Handles.system(new Random(7)), place.work.toString(), place.cwd.toString());
+    return Root.open(Handles.system(new Random(7)), place.work.toString(), place.cwd.toString());
   }
 
   private Walk<Findings> walk(Root root, AtomicInteger taken) throws ToolException {
@@ -209,9 +206,7 @@ class HostileSearchTest {
         root,
         false,
         new Crew(4, GrepTool.MAX_TIME),
-        () ->
-            new FilteredFiles(
-                new FileSearch(wanted, Search.Mode.COUNT, 0, 10), Optional.empty()),
+        () -> new FilteredFiles(new FileSearch(wanted, Search.Mode.COUNT, 0, 10), Optional.empty()),
         new Walk.Taker<>() {
           @Override
           public boolean take(String path, Findings found) {
@@ -328,7 +323,9 @@ class HostileSearchTest {
         SOON,
         () -> {
           for (String pattern :
-              new String[] {"^(a+)+$b", "(a|aa)*(a|aa)*Q", "(.*a){12}b", "(a?){60}a{60}b", "(a*)*c"}) {
+              new String[] {
+                "^(a+)+$b", "(a|aa)*(a|aa)*Q", "(.*a){12}b", "(a?){60}a{60}b", "(a*)*c"
+              }) {
             String text = place.ok("grep", "{pattern:'" + pattern + "'}");
             assertTrue(text.startsWith("[no match"), text);
           }

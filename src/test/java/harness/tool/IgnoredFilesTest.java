@@ -48,18 +48,18 @@ class IgnoredFilesTest {
     gitIsThere();
     git(place.cwd, "init", "-q");
     for (String name :
-        new String[] {"a.log", "keep.log", "src/a.log", "src/b.tmp", "src/deep/b.tmp", "mine", "x"}) {
+        new String[] {
+          "a.log", "keep.log", "src/a.log", "src/b.tmp", "src/deep/b.tmp", "mine", "x"
+        }) {
       place.file(name, "");
     }
     place.file(".gitignore", "*.log\n!keep.log\n");
     place.file("src/.gitignore", "!a.log\n/*.tmp\n");
     place.file(".git/info/exclude", "mine\nkeep.log\n");
-    assertEquals(
-        ".gitignore\nkeep.log\nsrc/.gitignore\nsrc/a.log\nsrc/deep/b.tmp\nx", found());
+    assertEquals(".gitignore\nkeep.log\nsrc/.gitignore\nsrc/a.log\nsrc/deep/b.tmp\nx", found());
     assertEquals(expected(), found());
     assertEquals("src/a.log\nsrc/deep/b.tmp", place.ok("glob", "{pattern:'*/{a.log,*/*.tmp}'}"));
-    assertEquals(
-        "deep/b.tmp", place.at("src").ok("glob", "{pattern:'**/*.tmp', path:'deep/..'}"));
+    assertEquals("deep/b.tmp", place.at("src").ok("glob", "{pattern:'**/*.tmp', path:'deep/..'}"));
   }
 
   @Test
@@ -67,7 +67,17 @@ class IgnoredFilesTest {
     gitIsThere();
     Path main = Files.createDirectories(place.work.resolve("main"));
     git(main, "init", "-q");
-    git(main, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", "x");
+    git(
+        main,
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@t",
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "x");
     git(main, "worktree", "add", "-q", "-f", place.cwd.toString(), "-b", "feature");
     Files.writeString(main.resolve(".git/info/exclude"), "mine\n");
     place.file("mine", "");

@@ -18,15 +18,88 @@ import org.junit.jupiter.api.Test;
 class LineScanTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 3_000);
   private static final String[] PIECES = {
-    "a", "b", "k", "S", "_", "1", " ", "\u00E9", ".", "\\w", "\\W", "\\d", "\\s", "\\S", "[ab]",
-    "[^a]", "[^\\w]", "[a-c1]", "[[:alpha:]]", "[^[:digit:]]", "[\u00E9a]", "\\pL", "\\PN", "^", "$",
-    "\\b", "\\B", "\\A", "\\z", "*", "+", "?", "{2}", "{1,3}", "{0,}", "*?", "(", "(?:", "(?i)",
-    "(?i:", "(?-i)", ")", "|", "|", "\\.", "\\Qa.b\\E", "\\t", "\\r", "{", "{,2}", "\\x41", "(?P<n>",
-    "(?s)", "(?m)", "]", "-", "()"
+    "a",
+    "b",
+    "k",
+    "S",
+    "_",
+    "1",
+    " ",
+    "\u00E9",
+    ".",
+    "\\w",
+    "\\W",
+    "\\d",
+    "\\s",
+    "\\S",
+    "[ab]",
+    "[^a]",
+    "[^\\w]",
+    "[a-c1]",
+    "[[:alpha:]]",
+    "[^[:digit:]]",
+    "[\u00E9a]",
+    "\\pL",
+    "\\PN",
+    "^",
+    "$",
+    "\\b",
+    "\\B",
+    "\\A",
+    "\\z",
+    "*",
+    "+",
+    "?",
+    "{2}",
+    "{1,3}",
+    "{0,}",
+    "*?",
+    "(",
+    "(?:",
+    "(?i)",
+    "(?i:",
+    "(?-i)",
+    ")",
+    "|",
+    "|",
+    "\\.",
+    "\\Qa.b\\E",
+    "\\t",
+    "\\r",
+    "{",
+    "{,2}",
+    "\\x41",
+    "(?P<n>",
+    "(?s)",
+    "(?m)",
+    "]",
+    "-",
+    "()"
   };
   private static final String[] BITS = {
-    "a", "b", "k", "K", "s", "S", "_", "1", " ", ".", "\t", "\r", "\r\n", "\n", "\n", "\u00C3\u00A9",
-    "\u00E9", "\u00F0\u009F\u0098\u0080", "\u00E2\u0084\u00AA", "\u00ED\u00A0\u0080", "\u00C3", "A", "\u00C5\u00BF"
+    "a",
+    "b",
+    "k",
+    "K",
+    "s",
+    "S",
+    "_",
+    "1",
+    " ",
+    ".",
+    "\t",
+    "\r",
+    "\r\n",
+    "\n",
+    "\n",
+    "\u00C3\u00A9",
+    "\u00E9",
+    "\u00F0\u009F\u0098\u0080",
+    "\u00E2\u0084\u00AA",
+    "\u00ED\u00A0\u0080",
+    "\u00C3",
+    "A",
+    "\u00C5\u00BF"
   };
 
   private final long seed = Seed.get(LineScanTest.class);
@@ -103,7 +176,11 @@ class LineScanTest {
   @Test
   void textsOfBytesAreWhatLinesReads() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      byte[] bytes = random(BITS, 20).replace("\n", "").replace("\r", "").getBytes(StandardCharsets.ISO_8859_1);
+      byte[] bytes =
+          random(BITS, 20)
+              .replace("\n", "")
+              .replace("\r", "")
+              .getBytes(StandardCharsets.ISO_8859_1);
       String text = ByteLines.text(bytes, 0, bytes.length);
       int characters = 0;
       for (int at = 0; at < bytes.length; characters++) {

@@ -60,9 +60,7 @@ class OutsideRootsTest {
     Map<String, Map<String, ?>> calls = new LinkedHashMap<>();
     calls.put("read", Map.of("path", path));
     calls.put("list", Map.of("path", path));
-    calls.put(
-        "apply_patch",
-        patch("diff --git a/x b/x\ncopy from %s\ncopy to copied\n", path));
+    calls.put("apply_patch", patch("diff --git a/x b/x\ncopy from %s\ncopy to copied\n", path));
     return calls;
   }
 
@@ -163,7 +161,8 @@ class OutsideRootsTest {
         place.ok("move", Map.of("from", name, "to", "d\\xFF/" + name)));
     assertEquals("     1\tnewest", place.ok("read", Map.of("path", "d\\xFF/" + name)));
     assertEquals(
-        "made the directory d\\xFF/e\\xFE", place.ok("make_directory", "{path:'d\\\\xFF/e\\\\xFE'}"));
+        "made the directory d\\xFF/e\\xFE",
+        place.ok("make_directory", "{path:'d\\\\xFF/e\\\\xFE'}"));
     assertEquals(
         "deleted the directory d\\xFF with 1 file and 1 directory in it",
         place.ok("delete", Map.of("path", "d\\xFF")));

@@ -120,8 +120,11 @@ class PictureTest {
     assertEquals(List.of(), result.images());
     result = read("b.png", picture("png", 8_001, 2));
     assertTrue(
-        result.text().endsWith(" 8001 x 2 pixels; a side is longer than the 8000 pixels that a"
-            + " model is handed]"),
+        result
+            .text()
+            .endsWith(
+                " 8001 x 2 pixels; a side is longer than the 8000 pixels that a"
+                    + " model is handed]"),
         result.text());
     assertEquals(List.of(), result.images());
   }

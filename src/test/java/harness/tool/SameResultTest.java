@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.Seed;
-import harness.agent.Access;
-import harness.author.Actor;
 import harness.workspace.Handles;
 import harness.workspace.Root;
 import java.io.IOException;

@@ -119,7 +119,10 @@ public final class SearchBenchmark {
     long start = System.nanoTime();
     try (Root root = Root.open(handles, repository.toString(), repository.toString())) {
       Crew crew = new Crew(Crew.USUAL_WORKERS, GrepTool.MAX_TIME);
-      boolean inTime = search.pattern().isEmpty() ? glob(search, root, crew, counts) : grep(search, root, crew, counts);
+      boolean inTime =
+          search.pattern().isEmpty()
+              ? glob(search, root, crew, counts)
+              : grep(search, root, crew, counts);
       if (!inTime) {
         throw new IllegalStateException("it took too long");
       }
@@ -190,7 +193,10 @@ public final class SearchBenchmark {
     }
     for (String line : output) {
       files++;
-      lines += search.pattern().isEmpty() ? 0 : Long.parseLong(line.substring(line.lastIndexOf(':') + 1));
+      lines +=
+          search.pattern().isEmpty()
+              ? 0
+              : Long.parseLong(line.substring(line.lastIndexOf(':') + 1));
     }
     return new Timed(new Counts(files, lines), millis);
   }

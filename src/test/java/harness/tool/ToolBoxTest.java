@@ -96,7 +96,9 @@ class ToolBoxTest {
 
   @Test
   void aHostRefusesAWithheldToolToo() {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
+    ToolHost host =
+        WorkingTools.inProcess(
+            Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     ToolResult result =
         place
             .with(Access.READ)
@@ -217,7 +219,8 @@ class ToolBoxTest {
             Handles.system(new Random(7)),
             place.work.toString(),
             Commands.refused("no"),
-            List.of(new Failing(how)));
+            List.of(new Failing(how)),
+            new Workers(InstantSource.system()));
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 
@@ -267,7 +270,9 @@ class ToolBoxTest {
 
   @Test
   void aWorkingDirectoryIsCheckedByTheHost() throws PathException {
-    ToolHost host = WorkingTools.inProcess(Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
+    ToolHost host =
+        WorkingTools.inProcess(
+            Handles.system(new Random(7)), place.work.toString(), InstantSource.system());
     host.checkDirectory(place.cwd.toString());
     assertThrows(PathException.class, () -> host.checkDirectory(place.outside.toString()));
     assertThrows(PathException.class, () -> host.checkDirectory("target/feature-x"));

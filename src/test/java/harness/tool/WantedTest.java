@@ -12,8 +12,37 @@ import org.junit.jupiter.api.Test;
 class WantedTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 1_000);
   private static final String[] PATTERNS = {
-    "ab", "kS", "needle", "a+b{2}c", "(ab|b)c", "\\bab\\b", "x*ab*", "(?i)ks", "(?i:b)c", "caf\u00E9",
-    "\u00E9", "a\r", "^ab$", "(ab){3}", "a[bc]d", ".ab.", "\\Qa.b\\E", "b\\.b", "zz", "b", "[^b]b", "ab|needle", "(kS|caf|x.a)b*", "a|", "(?i)ab|KS|d", "a|needle|d", "[ab]k?c", "(a|b)(c|\\.|x)", "[Nn]eedle", "(?i)k|d", "(ab){2,3}"
+    "ab",
+    "kS",
+    "needle",
+    "a+b{2}c",
+    "(ab|b)c",
+    "\\bab\\b",
+    "x*ab*",
+    "(?i)ks",
+    "(?i:b)c",
+    "caf\u00E9",
+    "\u00E9",
+    "a\r",
+    "^ab$",
+    "(ab){3}",
+    "a[bc]d",
+    ".ab.",
+    "\\Qa.b\\E",
+    "b\\.b",
+    "zz",
+    "b",
+    "[^b]b",
+    "ab|needle",
+    "(kS|caf|x.a)b*",
+    "a|",
+    "(?i)ab|KS|d",
+    "a|needle|d",
+    "[ab]k?c",
+    "(a|b)(c|\\.|x)",
+    "[Nn]eedle",
+    "(?i)k|d",
+    "(ab){2,3}"
   };
 
   private final long seed = Seed.get(WantedTest.class);

@@ -165,14 +165,14 @@ final class Workplace {
     ToolResult result =
         callee.apply(
             new ToolCall(
-            "call-1",
-            tool,
-            input,
-            cwd.toString(),
-            access,
-            new Instance("coder", InstanceId.parse("run-1/task/coder")),
-            actor,
-            named));
+                "call-1",
+                tool,
+                input,
+                cwd.toString(),
+                access,
+                new Instance("coder", InstanceId.parse("run-1/task/coder")),
+                actor,
+                named));
     synchronized (seen) {
       seen.putAll(result.seen().versions());
     }

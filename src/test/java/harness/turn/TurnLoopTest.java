@@ -320,8 +320,7 @@ class TurnLoopTest {
   }
 
   private List<Message.Result> results(int message) {
-    return assertInstanceOf(
-            Message.Results.class, model.requests.getLast().messages().get(message))
+    return assertInstanceOf(Message.Results.class, model.requests.getLast().messages().get(message))
         .results();
   }
 

@@ -32,8 +32,7 @@ class WireEventsTest {
     Instance coder = new Instance("coder", InstanceId.parse("run-1/task/coder"));
     InstantSource clock = InstantSource.fixed(Instant.EPOCH);
     ToolBox tools =
-        new ToolBox(
-            new FakeToolHost((_, _) -> FakeToolHost.text("unused")), WorkingTools.specs());
+        new ToolBox(new FakeToolHost((_, _) -> FakeToolHost.text("unused")), WorkingTools.specs());
     Conversations conversations =
         new Conversations(
             new InMemoryEventStore(),

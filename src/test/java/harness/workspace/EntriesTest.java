@@ -138,8 +138,7 @@ class EntriesTest {
       assertRefused(Kind.OUTSIDE, "'" + beyond + leaves, () -> bench.root.move("file", beyond));
       assertRefused(Kind.OUTSIDE, "'" + beyond + leaves, () -> bench.root.move(beyond, "x"));
       assertRefused(Kind.OUTSIDE, "'" + beyond + leaves, () -> delete(beyond));
-      assertRefused(
-          Kind.OUTSIDE, "'" + beyond + leaves, () -> bench.root.makeDirectory(beyond));
+      assertRefused(Kind.OUTSIDE, "'" + beyond + leaves, () -> bench.root.makeDirectory(beyond));
     }
     for (String beyond : List.of("out/secret", "up/x", "out/new/x")) {
       assertRefused(Kind.OUTSIDE, () -> bench.root.move("file", beyond));

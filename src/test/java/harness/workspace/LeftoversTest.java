@@ -55,8 +55,7 @@ class LeftoversTest {
     leftover(".harness-of-mine.tmp", 1000);
     leftover("harness-0123456789abcdef.tmp", 1000);
     bench.write("file", "1");
-    List<String> kept =
-        List.of(".harness-of-mine.tmp", "file", "harness-0123456789abcdef.tmp");
+    List<String> kept = List.of(".harness-of-mine.tmp", "file", "harness-0123456789abcdef.tmp");
     assertEquals(
         List.of(".harness-1123456789abcdef.tmp", ".harness-of-mine.tmp", "file", kept.getLast()),
         bench.namesIn(bench.cwd));

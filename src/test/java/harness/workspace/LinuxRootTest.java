@@ -2,7 +2,9 @@ package harness.workspace;
 
 import static harness.workspace.Workbench.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import harness.workspace.PathException.Kind;
@@ -232,6 +234,23 @@ class LinuxRootTest {
     bench.write("link/x", "1");
     assertEquals("1", bench.read("d\\xE9/x"));
     run("sh", "-c", "rm -r -- d* link");
+  }
+
+  @Test
+  void aMoveToAnotherFileSystemIsRefusedWithTheMend(@TempDir Path elsewhere) throws IOException {
+    assumeFalse(Files.getFileStore(elsewhere).equals(Files.getFileStore(bench.cwd)));
+    Path file = bench.cwd.resolve("file");
+    try (Root whole = Root.open(bench.handles, "/", "/")) {
+      Workbench.assertRefused(
+          PathException.Kind.SYSTEM,
+          "'"
+              + file
+              + "' can't be moved: it would go to another file system; copy it there by a command"
+              + " and delete it here",
+          () -> whole.move(file.toString(), elsewhere + "/new/file"));
+    }
+    assertEquals("content", bench.read("file"));
+    assertFalse(Files.exists(elsewhere.resolve("new")));
   }
 
   @Test

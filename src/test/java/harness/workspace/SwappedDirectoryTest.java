@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SwappedDirectoryTest {
   private static final int ROUNDS = 10_000;
+
   @TempDir(factory = MemoryDirectory.class)
   Path temporary;
 

@@ -104,8 +104,7 @@ class TargetsTest {
   }
 
   private String mode(String name) throws IOException {
-    return PosixFilePermissions.toString(
-        Files.getPosixFilePermissions(bench.cwd.resolve(name)));
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(bench.cwd.resolve(name)));
   }
 
   @Test
@@ -251,8 +250,7 @@ class TargetsTest {
   }
 
   private static Object take(
-      Places places, Set<Places.Place> wanted, String who, List<String> order)
-      throws Exception {
+      Places places, Set<Places.Place> wanted, String who, List<String> order) throws Exception {
     try (Places.Hold hold = places.take(wanted)) {
       order.add(who);
       return hold;

@@ -20,8 +20,9 @@ import java.util.OptionalInt;
  *
  * <p>The blocks of a user message become one text, an empty line between them, because many servers
  * take nothing else. A result of a tool is a text there: its pictures follow in a message of the
- * user's behind all the results of a reply. Thinking does not go back: it has no signature here. The level {@code off} is
- * sent as nothing, because {@code none} is refused by many servers; the others go as they are.
+ * user's behind all the results of a reply. Thinking does not go back: it has no signature here.
+ * The level {@code off} is sent as nothing, because {@code none} is refused by many servers; the
+ * others go as they are.
  */
 final class ChatRequest {
   private final JsonGenerator json;

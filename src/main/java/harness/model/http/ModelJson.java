@@ -3,8 +3,9 @@ package harness.model.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
@@ -20,14 +21,18 @@ final class ModelJson {
 
   private ModelJson() {}
 
-  /** Through text, so that half a surrogate pair in a prompt becomes '?' and no failure. */
+  /**
+   * Through a writer, so that half a surrogate pair in a prompt becomes '?' and no failure; and not
+   * through one text, because the pictures of a conversation are many megabytes.
+   */
   static byte[] write(Writing writing) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = MAPPER.createGenerator(text)) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json =
+        MAPPER.createGenerator(new OutputStreamWriter(bytes, StandardCharsets.UTF_8))) {
       writing.to(json);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    return bytes.toByteArray();
   }
 }

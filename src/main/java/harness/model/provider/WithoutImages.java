@@ -39,9 +39,6 @@ record WithoutImages(Model model) implements Model {
     return result.images().isEmpty()
         ? result
         : new Message.Result(
-            result.callId(),
-            result.name(),
-            result.error(),
-            result.text() + "\n" + Image.LEFT_OUT);
+            result.callId(), result.name(), result.error(), result.text() + "\n" + Image.LEFT_OUT);
   }
 }

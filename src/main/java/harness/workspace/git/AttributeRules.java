@@ -66,7 +66,8 @@ record AttributeRules(List<Rule> rules, Map<String, List<Attribute>> macros) {
       line = macro ? line.substring(MACRO.length()).strip() : line;
       int end = line.startsWith("\"") ? quoteEnd(line) : wordEnd(line);
       List<Attribute> attributes = attributes(line.substring(end));
-      String first = line.startsWith("\"") ? unquoted(line.substring(0, end)) : line.substring(0, end);
+      String first =
+          line.startsWith("\"") ? unquoted(line.substring(0, end)) : line.substring(0, end);
       if (macro) {
         macros.put(first, attributes);
       } else {

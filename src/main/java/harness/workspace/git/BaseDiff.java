@@ -79,10 +79,14 @@ final class BaseDiff {
       byte[] path = concat(prefix, entryName);
       boolean inTree = order <= 0;
       boolean directory = inTree ? isTree(base) : isDirectory;
-      int next = order < 0 ? at : isDirectory ? index.endOfPrefix(at, end + 1, to) : index.endOfPath(at, to);
+      int next =
+          order < 0
+              ? at
+              : isDirectory ? index.endOfPrefix(at, end + 1, to) : index.endOfPath(at, to);
       if (directory) {
         if (filter.reaches(path)) {
-          Optional<ObjectId> inner = inTree ? Optional.of(base.getEntryObjectId()) : Optional.empty();
+          Optional<ObjectId> inner =
+              inTree ? Optional.of(base.getEntryObjectId()) : Optional.empty();
           Optional<CacheTree> below =
               remembered.flatMap(all -> Optional.ofNullable(all.below().get(Name.of(entryName))));
           directory(inner, concat(path, new byte[] {'/'}), at, next, below);

@@ -131,8 +131,7 @@ final class DiffReader {
   private Found staged(
       ObjectReader reader, ContentSource objects, Optional<String> from, PathFilter paths)
       throws IOException, InterruptedException {
-    List<BaseDiff.Found> found =
-        BaseDiff.between(reader, base(from), worktree.index(), paths);
+    List<BaseDiff.Found> found = BaseDiff.between(reader, base(from), worktree.index(), paths);
     Rows rows = Rows.of(found, worktree.index(), Optional.empty(), paths, false);
     List<DiffEntry> changes = new ArrayList<>();
     TreeSet<String> unmerged = new TreeSet<>();

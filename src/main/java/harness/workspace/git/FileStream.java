@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 
-/** The bytes of an open file from its start; an interrupt ends it, and closing it closes the file. */
+/**
+ * The bytes of an open file from its start; an interrupt ends it, and closing it closes the file.
+ */
 final class FileStream extends InputStream {
   private final FileHandle file;
   private long position;

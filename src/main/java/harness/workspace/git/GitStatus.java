@@ -9,8 +9,8 @@ import java.util.List;
  *     commits yet on BRANCH} or {@code HEAD (no branch)}
  * @param entries changed paths in git's order, untracked ones last
  * @param more how many paths differ besides the entries, where there were too many to keep
- * @param filtered how many changed paths have a filter, which is not run, so that the file counts as
- *     it is
+ * @param filtered how many changed paths have a filter, which is not run, so that the file counts
+ *     as it is
  */
 public record GitStatus(String branch, List<Entry> entries, long more, int filtered) {
   public GitStatus {

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.FileSystemException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -135,8 +135,7 @@ public final class GitView implements AutoCloseable {
   /** Compares two of revision, index and worktree. */
   public GitDiff diff(DiffQuery query) throws IOException, InterruptedException {
     PathFilter paths = filter(query.paths());
-    return guarded(
-        cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
+    return guarded(cwd, () -> new DiffReader(Worktree.open(dirs, repository)).read(query, paths));
   }
 
   /**
@@ -158,8 +157,7 @@ public final class GitView implements AutoCloseable {
    *     at the top of the worktree, or with {@code ./} at the directory
    */
   public GitShow show(String revision) throws IOException, InterruptedException {
-    return guarded(
-        cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
+    return guarded(cwd, () -> new ShowReader(repository, dirs).read(revision, prefix()));
   }
 
   /**
@@ -175,9 +173,7 @@ public final class GitView implements AutoCloseable {
       throws IOException, InterruptedException {
     String path = new String(treePath(argument), StandardCharsets.UTF_8);
     return guarded(
-        cwd,
-        () ->
-            new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
+        cwd, () -> new BlameReader(repository, dirs, clock).read(path, from, to, MAX_BLAME));
   }
 
   @Override

@@ -22,8 +22,8 @@ final class IndexFile {
   private static final int STAGE_SHIFT = 12;
 
   /**
-   * How long after a change of a file another one may have the same time, in nanoseconds: some ticks
-   * of the system's clock.
+   * How long after a change of a file another one may have the same time, in nanoseconds: some
+   * ticks of the system's clock.
    */
   private static final long UNSEEN_NANOS = 20_000_000;
 
@@ -189,8 +189,7 @@ final class IndexFile {
   }
 
   private int compare(int entry, byte[] path) {
-    return Arrays.compareUnsigned(
-        paths, pathAt[entry], pathAt[entry + 1], path, 0, path.length);
+    return Arrays.compareUnsigned(paths, pathAt[entry], pathAt[entry + 1], path, 0, path.length);
   }
 
   boolean hasPath(int entry, byte[] path) {
@@ -202,12 +201,7 @@ final class IndexFile {
     return entry < size()
         && pathLength(entry) >= prefix.length
         && Arrays.equals(
-            paths,
-            pathAt[entry],
-            pathAt[entry] + prefix.length,
-            prefix,
-            0,
-            prefix.length);
+            paths, pathAt[entry], pathAt[entry] + prefix.length, prefix, 0, prefix.length);
   }
 
   /** What it begins with, up to its flags. */
@@ -262,8 +256,7 @@ final class IndexFile {
         || (nano != 0 && nano != inode.modifiedNano())) {
       return false;
     }
-    return !mayHaveChangedUnseen(inode)
-        && (rules.seconds() || hasSameInode(at, inode, rules));
+    return !mayHaveChangedUnseen(inode) && (rules.seconds() || hasSameInode(at, inode, rules));
   }
 
   /** Whether the file's size alone tells that it is another than the index has. */
@@ -285,10 +278,8 @@ final class IndexFile {
   private boolean mayHaveChangedUnseen(Inode inode) {
     long seconds = writtenSecond - inode.modifiedSecond();
     return seconds <= 0
-        || (seconds == 1
-            && 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS);
+        || (seconds == 1 && 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS);
   }
-
 
   /** Of an entry that conflicts: 1 the ancestor, 2 ours, 3 theirs; else 0. */
   int stage(int entry) {

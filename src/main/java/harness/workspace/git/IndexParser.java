@@ -60,7 +60,8 @@ final class IndexParser {
     long count = Integer.toUnsignedLong(buffer.getInt(8));
     if (buffer.getInt(0) != SIGNATURE || version < 2 || version > 4) {
       throw new GitException(
-          shown + " is of no version that is known here; git update-index --index-version 2 mends it");
+          shown
+              + " is of no version that is known here; git update-index --index-version 2 mends it");
     }
     if (count * (FLAGS_AT + 2) > data.length) {
       throw new GitException(
@@ -173,8 +174,7 @@ final class IndexParser {
   private void checkOrder(int[] entryAt, int[] pathAt) throws GitException {
     for (int i = 1; i < entryAt.length; i++) {
       int order =
-          Arrays.compareUnsigned(
-              paths, pathAt[i - 1], pathAt[i], paths, pathAt[i], pathAt[i + 1]);
+          Arrays.compareUnsigned(paths, pathAt[i - 1], pathAt[i], paths, pathAt[i], pathAt[i + 1]);
       if (order > 0 || (order == 0 && stage(entryAt[i - 1]) >= stage(entryAt[i]))) {
         throw new GitException(shown + " is not in order; git reset makes it anew");
       }

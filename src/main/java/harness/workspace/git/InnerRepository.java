@@ -85,10 +85,10 @@ final class InnerRepository {
     try (OpenRepository repository = OpenRepository.open(dirs);
         ObjectReader reader = repository.newObjectReader()) {
       Worktree worktree = Worktree.open(dirs, repository);
-      Scanners.Found found = Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL).inner(depth));
+      Scanners.Found found =
+          Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL).inner(depth));
       List<BaseDiff.Found> base =
-          BaseDiff.between(
-              reader, GitView.headTree(repository), worktree.index(), PathFilter.ALL);
+          BaseDiff.between(reader, GitView.headTree(repository), worktree.index(), PathFilter.ALL);
       boolean modified = !base.isEmpty() || !found.worked().isEmpty();
       return Optional.of(new State(head.get(), modified, !found.untracked().isEmpty()));
     }

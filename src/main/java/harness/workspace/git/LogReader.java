@@ -30,8 +30,7 @@ final class LogReader {
     try (RevWalk walk = new RevWalk(repository)) {
       walk.markStart(walk.parseCommit(head));
       if (!paths.isAll()) {
-        walk.setTreeFilter(
-            AndTreeFilter.create(paths.forTrees(), TreeFilter.ANY_DIFF));
+        walk.setTreeFilter(AndTreeFilter.create(paths.forTrees(), TreeFilter.ANY_DIFF));
       }
       int digits = PatchWriter.abbreviation(repository);
       for (RevCommit commit = walk.next(); commit != null; commit = walk.next()) {

@@ -276,7 +276,8 @@ final class Pack implements AutoCloseable {
             return -1;
           }
           if (inflater.needsDictionary()) {
-            throw new CorruptObjectException("an object is deflated in a way that git does not know");
+            throw new CorruptObjectException(
+                "an object is deflated in a way that git does not know");
           }
           int count = file.read(at, chunk, 0, chunk.length);
           at += count;

@@ -64,7 +64,8 @@ final class RefFiles {
     String line = text.get().strip();
     if (!line.startsWith(SYMBOLIC)) {
       return ObjectId.isId(line)
-          ? Optional.of(new ObjectIdRef.Unpeeled(Ref.Storage.LOOSE, name, ObjectId.fromString(line)))
+          ? Optional.of(
+              new ObjectIdRef.Unpeeled(Ref.Storage.LOOSE, name, ObjectId.fromString(line)))
           : damaged(name);
     }
     String target = line.substring(SYMBOLIC.length()).strip();
@@ -97,8 +98,7 @@ final class RefFiles {
     boolean own =
         !name.startsWith(Constants.R_REFS) || OF_WORKTREE.stream().anyMatch(name::startsWith);
     try {
-      Optional<byte[]> bytes =
-          GitFile.bytes(own ? gitDir : commonDir, path(name), MAX_REF_BYTES);
+      Optional<byte[]> bytes = GitFile.bytes(own ? gitDir : commonDir, path(name), MAX_REF_BYTES);
       return bytes.map(read -> new String(read, StandardCharsets.UTF_8));
     } catch (PathException e) {
       if (e.kind() == PathException.Kind.NOT_A_FILE && !name.equals(Constants.HEAD)) {

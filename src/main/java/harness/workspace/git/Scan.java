@@ -55,8 +55,7 @@ final class Scan {
       int depth) {
     /** The same for a repository that lies in others. */
     Task inner(int around) {
-      return new Task(
-          top, index, rules, storedForm, ignores, submodules, filter, ours, around);
+      return new Task(top, index, rules, storedForm, ignores, submodules, filter, ours, around);
     }
   }
 
@@ -249,7 +248,9 @@ final class Scan {
     };
   }
 
-  /** A repository inside, of which the index has the commit; one not checked out counts as equal. */
+  /**
+   * A repository inside, of which the index has the commit; one not checked out counts as equal.
+   */
   private void repository(int entry, Inode inode) throws InterruptedException {
     if (inode.kind() != FileKind.DIRECTORY) {
       worked.add(Worked.of(entry, mode(inode, FileMode.GITLINK)));
@@ -260,8 +261,7 @@ final class Scan {
     if (looks == Submodules.Looks.AT_NOTHING) {
       return;
     }
-    Optional<InnerRepository.State> state =
-        InnerRepository.state(task.top, path, task.depth + 1);
+    Optional<InnerRepository.State> state = InnerRepository.state(task.top, path, task.depth + 1);
     if (state.isPresent()) {
       ObjectId head = state.get().head();
       Dirt dirt = dirt(looks, state.get());

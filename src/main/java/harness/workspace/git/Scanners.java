@@ -52,8 +52,7 @@ final class Scanners {
       for (int i = 1; i < threads; i++) {
         Scan scan = new Scan(task);
         scans.add(scan);
-        helpers.add(
-            Thread.ofPlatform().daemon().name("git scan").start(() -> help(scan)));
+        helpers.add(Thread.ofPlatform().daemon().name("git scan").start(() -> help(scan)));
       }
       work(own);
     } finally {

@@ -29,11 +29,11 @@ final class StatusReader {
   static GitStatus read(GitDirs dirs, Repository repository)
       throws IOException, InterruptedException {
     Worktree worktree = Worktree.open(dirs, repository);
-    Scanners.Found found = Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL));
+    Scanners.Found found =
+        Scanners.scan(worktree.task(PathFilter.ALL, false, Submodules.Looks.AT_ALL));
     try (ObjectReader reader = repository.newObjectReader()) {
       List<BaseDiff.Found> base =
-          BaseDiff.between(
-              reader, GitView.headTree(repository), worktree.index(), PathFilter.ALL);
+          BaseDiff.between(reader, GitView.headTree(repository), worktree.index(), PathFilter.ALL);
       Rows rows = Rows.of(base, worktree.index(), Optional.of(found), PathFilter.ALL, false);
       List<DiffEntry> staged = staged(repository, reader, rows.changed());
       return status(branch(repository), rows, staged, filtered(worktree, rows.changed()));
@@ -52,13 +52,11 @@ final class StatusReader {
   }
 
   /** What is renamed can only be where something is added and something else deleted. */
-  private static List<DiffEntry> staged(
-      Repository repository, ObjectReader reader, List<Row> rows) throws IOException {
+  private static List<DiffEntry> staged(Repository repository, ObjectReader reader, List<Row> rows)
+      throws IOException {
     List<DiffEntry> staged = new ArrayList<>();
     for (Row row : rows) {
-      if (!row.unmerged()
-          && !row.intended()
-          && (row.base().missing() != row.index().missing())) {
+      if (!row.unmerged() && !row.intended() && (row.base().missing() != row.index().missing())) {
         Change.add(staged, row.path(), row.base(), row.index(), null);
       }
     }
@@ -66,8 +64,7 @@ final class StatusReader {
     return Change.renamed(repository, reader, new ContentSource.Pair(objects, objects), staged);
   }
 
-  private static GitStatus status(
-      String branch, Rows rows, List<DiffEntry> staged, int filtered) {
+  private static GitStatus status(String branch, Rows rows, List<DiffEntry> staged, int filtered) {
     Map<String, String> renamed = new HashMap<>();
     Set<String> gone = new HashSet<>();
     for (DiffEntry entry : staged) {

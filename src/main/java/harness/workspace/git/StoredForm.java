@@ -98,7 +98,8 @@ final class StoredForm {
     try {
       long size = file.status().size();
       Attributes given = attributes.of(path);
-      if (isLarge(given, path) && !LfsPointer.is(new FileStream(file).readNBytes(LfsPointer.MAX_BYTES))) {
+      if (isLarge(given, path)
+          && !LfsPointer.is(new FileStream(file).readNBytes(LfsPointer.MAX_BYTES))) {
         byte[] pointer = LfsPointer.to(in);
         in.close();
         return new Content(new ByteArrayInputStream(pointer), pointer.length);

@@ -21,9 +21,9 @@ import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
 
 /**
- * The objects of a repository and of those that it borrows from, to be read only: in packs, and each
- * in a file of its own. All of them are reached by open directories inside the read root. Safe for
- * many threads.
+ * The objects of a repository and of those that it borrows from, to be read only: in packs, and
+ * each in a file of its own. All of them are reached by open directories inside the read root. Safe
+ * for many threads.
  */
 final class StoredObjects extends ObjectDatabase {
   private static final int MAX_PACKS = 1_000;
@@ -134,8 +134,7 @@ final class StoredObjects extends ObjectDatabase {
   }
 
   /** The names in a directory of objects; none where it is not there. */
-  private static void each(Way objects, String directory, Consumer<String> use)
-      throws IOException {
+  private static void each(Way objects, String directory, Consumer<String> use) throws IOException {
     try (Way way = objects.to("git's own", directory);
         OpenDirectory.Entries entries = way.directory().entries()) {
       while (entries.hasNext()) {

@@ -25,7 +25,9 @@ record Worktree(
     return new Worktree(dirs, repository, index, files, attributes, storedForm);
   }
 
-  /** The attributes of files that are to be written: those of the index go before the worktree's. */
+  /**
+   * The attributes of files that are to be written: those of the index go before the worktree's.
+   */
   AttributeFiles attributesForWriting() throws IOException {
     return attributes.indexFirst();
   }

@@ -42,9 +42,7 @@ class ConfiguredModelsTest {
 
   private static final ProviderConfig DEMO =
       new ProviderConfig.Scripted(
-          "demo",
-          DEMO_SCRIPT,
-          Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
+          "demo", DEMO_SCRIPT, Map.of("b/c", withLevels(ThinkingLevel.HIGH, ThinkingLevel.OFF)));
 
   private static final HttpProvider.Settings LAB =
       new HttpProvider.Settings(
@@ -60,8 +58,7 @@ class ConfiguredModelsTest {
     ModelConfig yes = images(true);
     ConfiguredModels models =
         models(
-            new ProviderConfig.Scripted(
-                "demo", DEMO_SCRIPT, Map.of("a", yes)),
+            new ProviderConfig.Scripted("demo", DEMO_SCRIPT, Map.of("a", yes)),
             new ProviderConfig.Http(
                 LAB, yes, Map.of("sees", ModelConfig.DEFAULT, "blind", images(false))));
 

@@ -60,7 +60,8 @@ class GitBoundsTest {
 
   @Test
   void aRuleThatMakesABacktrackingMatcherHangEndsSoon() throws Exception {
-    String evil = "*a".repeat(60) + "b\n" + "**/a".repeat(60) + "/b\n" + "[a-z]*".repeat(60) + "1\n";
+    String evil =
+        "*a".repeat(60) + "b\n" + "**/a".repeat(60) + "/b\n" + "[a-z]*".repeat(60) + "1\n";
     String name = "a".repeat(200);
     Path deep = repository;
     for (int i = 0; i < 12; i++) {
@@ -140,7 +141,8 @@ class GitBoundsTest {
   /** Rules that take minutes in all, though each of them ends. */
   private void makeSlow() throws Exception {
     Files.writeString(
-        repository.resolve(".gitignore"), ("*a".repeat(40) + "b" + "*c".repeat(40) + "\n").repeat(2_000));
+        repository.resolve(".gitignore"),
+        ("*a".repeat(40) + "b" + "*c".repeat(40) + "\n").repeat(2_000));
     Path many = Files.createDirectory(repository.resolve("many"));
     for (int i = 0; i < 2_000; i++) {
       Files.createFile(many.resolve("a".repeat(200) + i));
@@ -169,8 +171,7 @@ class GitBoundsTest {
     assertThrows(TimeoutException.class, () -> ended.get(300, TimeUnit.MILLISECONDS));
     call.interrupt();
     ExecutionException thrown =
-        assertThrows(
-            ExecutionException.class, () -> ended.get(SOON.toSeconds(), TimeUnit.SECONDS));
+        assertThrows(ExecutionException.class, () -> ended.get(SOON.toSeconds(), TimeUnit.SECONDS));
     assertTrue(thrown.getCause() instanceof InterruptedException, thrown.toString());
   }
 

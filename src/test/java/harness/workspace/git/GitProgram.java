@@ -47,8 +47,7 @@ final class GitProgram {
     Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)
-        || (succeeds && process.exitValue() != 0)) {
+    if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS) || (succeeds && process.exitValue() != 0)) {
       throw new AssertionError(command + " in " + directory + " failed: " + output);
     }
     return output;

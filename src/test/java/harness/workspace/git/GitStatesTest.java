@@ -8,14 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.HexFormat;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -387,16 +387,14 @@ class GitStatesTest {
     run("printf 1 > \"$(printf 'bad\\377')\"; mkdir \"$(printf 'd\\376')\"");
     run("printf 1 > \"$(printf 'd\\376/in')\"; printf 1 > \"$(printf 'x \\375')\"");
     try (GitView view = GitView.open(root, repository)) {
-      assertEquals(
-          List.of("?? bad\\xFF", "?? d\\xFE/", "?? \"x \\xFD\""), view.status().lines());
+      assertEquals(List.of("?? bad\\xFF", "?? d\\xFE/", "?? \"x \\xFD\""), view.status().lines());
     }
     commit("First");
     run("printf 2 > \"$(printf 'bad\\377')\"; printf 2 > \"$(printf 'd\\376/in')\"");
     try (GitView view = GitView.open(root, repository)) {
       assertEquals(List.of(" M bad\\xFF", " M d\\xFE/in"), view.status().lines());
       DiffQuery one =
-          new DiffQuery(
-              Optional.empty(), Optional.empty(), false, List.of("d\\xFE"), false);
+          new DiffQuery(Optional.empty(), Optional.empty(), false, List.of("d\\xFE"), false);
       String diff = view.diff(one).text();
       assertTrue(diff.contains("+++ b/d\\xFE/in\n") && !diff.contains("bad"), diff);
       assertEquals(1, view.log(5, Optional.of("d\\xFE/in")).commits().size());

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Status and diff are git's own also where much is out of the ordinary: line ends, attributes, flags
- * of the index, conflicts, repositories in repositories. {@code -Dseed=N} begins with the repository
- * of that seed, {@code -Drepositories=N} makes so many.
+ * Status and diff are git's own also where much is out of the ordinary: line ends, attributes,
+ * flags of the index, conflicts, repositories in repositories. {@code -Dseed=N} begins with the
+ * repository of that seed, {@code -Drepositories=N} makes so many.
  */
 class OddRepositoriesTest {
   private static final int REPOSITORIES = Integer.getInteger("repositories", 8);
@@ -55,8 +55,7 @@ class OddRepositoriesTest {
   }
 
   /** git does not list a directory in the place of a file that it knows. */
-  private static List<String> withoutReplaced(List<String> lines, GitProgram git)
-      throws Exception {
+  private static List<String> withoutReplaced(List<String> lines, GitProgram git) throws Exception {
     Set<String> replaced = new TreeSet<>();
     for (String path : git.run("ls-files", "-z").split("\0")) {
       replaced.add("?? " + new PathDisplay("").shown(path + "/"));

@@ -22,12 +22,40 @@ final class OddRepository {
       List.of("a.txt", "b.c", "c.bin", "d.java", "e", "F.txt", "f.txt", "g h.txt", "é.txt");
   private static final List<String> DIRECTORIES = List.of("", "", "x/", "x/y/", "build/", "Z/");
   private static final List<String> IGNORED =
-      List.of("*.bin", "/x/*", "!/x/y", "build/", "build/*", "e", "**/y/**", "[a-c].*", "!b.c",
-          "x/y/", "# *", "g\\ h.txt", "*.tx?", "/", "!", "Z/**/f.txt", "f.txt ");
+      List.of(
+          "*.bin",
+          "/x/*",
+          "!/x/y",
+          "build/",
+          "build/*",
+          "e",
+          "**/y/**",
+          "[a-c].*",
+          "!b.c",
+          "x/y/",
+          "# *",
+          "g\\ h.txt",
+          "*.tx?",
+          "/",
+          "!",
+          "Z/**/f.txt",
+          "f.txt ");
   private static final List<String> PATTERNS = List.of("*", "*.txt", "*.c", "x/*", "/e", "*.java");
   private static final List<String> ATTRIBUTES =
-      List.of("text", "-text", "text=auto", "eol=crlf", "eol=lf", "binary", "-diff", "diff",
-          "text=auto eol=crlf", "crlf", "-crlf", "!text", "crlf=input");
+      List.of(
+          "text",
+          "-text",
+          "text=auto",
+          "eol=crlf",
+          "eol=lf",
+          "binary",
+          "-diff",
+          "diff",
+          "text=auto eol=crlf",
+          "crlf",
+          "-crlf",
+          "!text",
+          "crlf=input");
 
   private final Path directory;
   private final GitProgram git;
@@ -60,7 +88,8 @@ final class OddRepository {
       case 20 -> onTracked("update-index", "--skip-worktree");
       case 21 -> onTracked("update-index", "--no-skip-worktree");
       case 22, 23 -> commit();
-      case 24 -> append(DIRECTORIES.get(random.nextInt(DIRECTORIES.size())) + ".gitignore", IGNORED);
+      case 24 ->
+          append(DIRECTORIES.get(random.nextInt(DIRECTORIES.size())) + ".gitignore", IGNORED);
       case 25 -> append(".git/info/exclude", IGNORED);
       case 26 -> attributes();
       case 27 -> did("config", "core.autocrlf", pick(List.of("true", "false", "input")));
@@ -91,7 +120,8 @@ final class OddRepository {
           @Override
           public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes attributes) {
             boolean inner =
-                !at.equals(directory) && Files.exists(at.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
+                !at.equals(directory)
+                    && Files.exists(at.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
             return inner || at.endsWith(".git")
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
@@ -121,7 +151,8 @@ final class OddRepository {
 
   private String onTracked(String... command) throws Exception {
     List<String> tracked =
-        git.run("ls-files", "--stage").lines()
+        git.run("ls-files", "--stage")
+            .lines()
             .filter(line -> line.startsWith("100") && line.contains(" 0\t"))
             .map(line -> line.substring(line.indexOf('\t') + 1))
             .filter(path -> !path.contains(".git"))
@@ -186,7 +217,8 @@ final class OddRepository {
     }
     git.tried("add", "-f", file.get().toString());
     Files.writeString(
-        file.get(), Files.readString(file.get()).replace("line", random.nextBoolean() ? "kind" : "line"));
+        file.get(),
+        Files.readString(file.get()).replace("line", random.nextBoolean() ? "kind" : "line"));
     return "rewrite " + file;
   }
 

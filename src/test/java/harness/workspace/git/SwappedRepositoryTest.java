@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * While a repository is read, somebody swaps a part of it for a link to the same part of another one
- * outside, without pause. {@code -Drounds=10000} makes so many rounds at each part, however long
- * they take; else they end after a while.
+ * While a repository is read, somebody swaps a part of it for a link to the same part of another
+ * one outside, without pause. {@code -Drounds=10000} makes so many rounds at each part, however
+ * long they take; else they end after a while.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class SwappedRepositoryTest {

@@ -1,0 +1,37 @@
+package harness.conversation;
+
+import harness.agent.Instance;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Turns as a core without a fence would run them: nobody can end the attempt that they present. */
+public final class Unfenced implements Turns {
+  private final Turns turns;
+  private final AtomicReference<Conversations> conversations;
+
+  public Unfenced(Turns turns, AtomicReference<Conversations> conversations) {
+    this.turns = turns;
+    this.conversations = conversations;
+  }
+
+  @Override
+  public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+    Conversations all = conversations.get();
+    Transcript transcript = new Transcript();
+    all.read(attempt.instance(), 0, Integer.MAX_VALUE)
+        .forEach(one -> transcript.apply(one.event()));
+    return turns.run(
+        new Attempt(
+            all.open(attempt.instance()), attempt.submission(), attempt.actor(), transcript));
+  }
+
+  @Override
+  public Optional<String> briefing(Submission submission) {
+    return turns.briefing(submission);
+  }
+
+  @Override
+  public void release(Instance instance) {
+    turns.release(instance);
+  }
+}

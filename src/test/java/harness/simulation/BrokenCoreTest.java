@@ -1,0 +1,371 @@
+package harness.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import harness.agent.Instance;
+import harness.conversation.Attempt;
+import harness.conversation.Conversations;
+import harness.conversation.Decoded;
+import harness.conversation.EndedException;
+import harness.conversation.Event;
+import harness.conversation.Limits;
+import harness.conversation.Settlement;
+import harness.conversation.Submission;
+import harness.conversation.Tasks;
+import harness.conversation.Turns;
+import harness.conversation.Unfenced;
+import harness.model.Usage;
+import harness.simulation.SimulatedProcess.Core;
+import harness.store.Append;
+import harness.store.Appended;
+import harness.store.Claim;
+import harness.store.EventStore;
+import harness.store.Held;
+import harness.store.Opening;
+import harness.store.StoredEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The simulation itself: it sees what is broken on purpose, whatever that is, within some seeds.
+ */
+class BrokenCoreTest {
+  /** Within how many seeds each has to be seen. */
+  private static final int SEEDS = 400;
+
+  private static final Logger LOG = Logger.getLogger("harness");
+
+  @BeforeEach
+  void hush() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterEach
+  void speak() {
+    LOG.setLevel(null);
+  }
+
+  /** Fails where no seed sees it, or one sees something else. */
+  private static void requireSeen(String as, Core core) throws InterruptedException {
+    Optional<String> seen = Seeds.run(1, seed -> seed <= SEEDS, () -> core, new Figures());
+    assertTrue(seen.isPresent(), "no seed sees it");
+    String told = seen.get().lines().findFirst().orElse("");
+    System.out.println("broken on purpose: " + told);
+    assertTrue(told.contains(as), told);
+  }
+
+  private static Core store(UnaryOperator<EventStore> broken) {
+    return new Core() {
+      @Override
+      public EventStore store(EventStore store, Tasks tasks) {
+        return broken.apply(store);
+      }
+    };
+  }
+
+  private static Core appending(UnaryOperator<Append> changed) {
+    return store(
+        store ->
+            new StoreProxy(store) {
+              @Override
+              public Appended append(Append append) {
+                return store.append(changed.apply(append));
+              }
+            });
+  }
+
+  private static Core tasks(UnaryOperator<Tasks> broken) {
+    return new Core() {
+      @Override
+      public Tasks tasks(Tasks tasks) {
+        return broken.apply(tasks);
+      }
+    };
+  }
+
+  private static Append with(Append of, List<Claim> claims, List<byte[]> faults) {
+    return new Append(
+        of.instance(),
+        of.life(),
+        of.expected(),
+        of.at(),
+        of.events(),
+        claims,
+        faults,
+        of.unsettled());
+  }
+
+  @Test
+  void aStoreThatForgetsAnAcknowledgedAppend() throws Exception {
+    requireSeen(
+        "lost",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  private int admissions;
+
+                  @Override
+                  public Appended append(Append append) {
+                    Event first = Decoded.event(append.events().getFirst());
+                    boolean forgets =
+                        first instanceof Event.SubmissionAdmitted && ++admissions % 10 == 0;
+                    return forgets ? new Appended.Stored() : super.append(append);
+                  }
+                }));
+  }
+
+  @Test
+  void aStoreThatAcknowledgesBeforeItHasCommitted() throws Exception {
+    requireSeen(
+        "lost",
+        new Core() {
+          @Override
+          public EventStore store(EventStore store, Tasks tasks) {
+            return new StoreProxy(store) {
+              @Override
+              public Appended append(Append append) {
+                tasks.start("late writer", () -> store.append(append));
+                return new Appended.Stored();
+              }
+            };
+          }
+        });
+  }
+
+  @Test
+  void aStoreThatIgnoresKeys() throws Exception {
+    requireSeen(
+        "doubled",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public Optional<Claim.Key> key(String scope, String key) {
+                    return Optional.empty();
+                  }
+
+                  @Override
+                  public Appended append(Append append) {
+                    Appended answer = store.append(append);
+                    return answer instanceof Appended.KeyTaken
+                        ? store.append(without(Claim.Key.class, append))
+                        : answer;
+                  }
+                }));
+  }
+
+  private static Append without(Class<? extends Claim> kind, Append append) {
+    List<Claim> others = append.claims().stream().filter(claim -> !kind.isInstance(claim)).toList();
+    return with(append, others, append.faults());
+  }
+
+  @Test
+  void aStoreThatIgnoresEpochs() throws Exception {
+    requireSeen("bumps", appending(append -> without(Claim.Epoch.class, append)));
+  }
+
+  @Test
+  void aStoreThatIgnoresTheExpectedSequence() throws Exception {
+    requireSeen(
+        "two lives",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public Appended append(Append append) {
+                    Optional<Held> held = store.find(append.instance());
+                    return store.append(
+                        new Append(
+                            append.instance(),
+                            held.map(Held::life).orElse(append.life()),
+                            held.map(Held::events).orElse(0L),
+                            append.at(),
+                            append.events(),
+                            append.claims(),
+                            append.faults(),
+                            append.unsettled()));
+                  }
+                }));
+  }
+
+  @Test
+  void aStoreThatTellsAFaultTwice() throws Exception {
+    requireSeen(
+        "feed of faults",
+        appending(
+            append -> {
+              List<byte[]> twice = new ArrayList<>(append.faults());
+              twice.addAll(append.faults());
+              return with(append, append.claims(), twice);
+            }));
+  }
+
+  @Test
+  void aStoreThatForgetsTheBurnOfWhatWasFreed() throws Exception {
+    requireSeen(
+        "was burned and begins anew",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public Opening opening(Instance instance) {
+                    return new Opening(store.opening(instance).held(), Optional.empty());
+                  }
+                }));
+  }
+
+  @Test
+  void aStartThatForgetsWhatWaits() throws Exception {
+    requireSeen(
+        "counts something",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public List<Held> unsettled() {
+                    return List.of();
+                  }
+                }));
+  }
+
+  @Test
+  void aReadThatLosesTheResultOfACall() throws Exception {
+    requireSeen(
+        "calls without results",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public List<StoredEvent> read(Instance instance, long from, int atMost) {
+                    return store.read(instance, from, atMost).stream()
+                        .map(BrokenCoreTest::withoutResult)
+                        .toList();
+                  }
+                }));
+  }
+
+  private static StoredEvent withoutResult(StoredEvent event) {
+    Event other = new Event.SubmissionSettled("nobody's", new Settlement.Completed(), Usage.NONE);
+    return Decoded.event(event.body()) instanceof Event.ToolReturned
+        ? new StoredEvent(event.sequence(), event.index(), event.at(), Decoded.body(other))
+        : event;
+  }
+
+  @Test
+  void aTurnThatIsRunTwice() throws Exception {
+    requireSeen(
+        "",
+        tasks(
+            tasks ->
+                new TasksProxy(tasks) {
+                  @Override
+                  public Thread start(String name, Runnable task) {
+                    if (name.startsWith("turn")) {
+                      tasks.start(name, task);
+                    }
+                    return tasks.start(name, task);
+                  }
+                }));
+  }
+
+  @Test
+  void aTurnThatIsNeverRun() throws Exception {
+    requireSeen(
+        "lost",
+        tasks(
+            tasks ->
+                new TasksProxy(tasks) {
+                  private int turns;
+
+                  @Override
+                  public Thread start(String name, Runnable task) {
+                    boolean forgets = name.startsWith("turn") && ++turns % 10 == 0;
+                    return tasks.start(name, forgets ? () -> {} : task);
+                  }
+                }));
+  }
+
+  @Test
+  void locksThatKeepNobodyApart() throws Exception {
+    requireSeen(
+        "",
+        tasks(
+            tasks ->
+                new TasksProxy(tasks) {
+                  @Override
+                  public Lock lock() {
+                    return new OpenLock(tasks.lock());
+                  }
+                }));
+  }
+
+  @Test
+  void anAttemptThatIsNotFenced() throws Exception {
+    requireSeen(
+        "after the end of its Turn",
+        new Core() {
+          @Override
+          public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
+            return new Unfenced(turns, conversations);
+          }
+        });
+  }
+
+  @Test
+  void anAbortThatLeavesRunningWhatRan() throws Exception {
+    requireSeen(
+        "was not ended",
+        new Core() {
+          @Override
+          public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
+            return new Turns() {
+              @Override
+              public Optional<String> briefing(Submission submission) {
+                return turns.briefing(submission);
+              }
+
+              @Override
+              public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+                return turns.run(attempt);
+              }
+
+              @Override
+              public void release(Instance instance) {}
+            };
+          }
+        });
+  }
+
+  @Test
+  void aQueueThatIsLongerThanItIsSaidToBe() throws Exception {
+    requireSeen(
+        "wait on",
+        new Core() {
+          @Override
+          public Limits limits(Limits limits) {
+            return new Limits(limits.liveTurns(), limits.queue() + 1, limits.queueTotal());
+          }
+        });
+  }
+
+  @Test
+  void moreLiveTurnsThanAreAllowed() throws Exception {
+    requireSeen(
+        "are live",
+        new Core() {
+          @Override
+          public Limits limits(Limits limits) {
+            return new Limits(limits.liveTurns() + 1, limits.queue(), limits.queueTotal());
+          }
+        });
+  }
+}
