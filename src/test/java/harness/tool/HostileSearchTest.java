@@ -298,7 +298,8 @@ class HostileSearchTest {
 
   @Test
   void aSearchThatTakesTooLongShowsWhatItHadUntilThen() throws Exception {
-    place.file("a.txt", "needle\n");
+    // So much that no thread is through with it before the time is over.
+    place.file("a.txt", "hay\n".repeat(16 << 20));
     GrepTool grep = new GrepTool(2, Duration.ofNanos(1));
     try (Root root = root()) {
       for (String path : new String[] {".", "a.txt"}) {
