@@ -30,30 +30,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The simulation itself: it sees what is broken on purpose, whatever that is, within some seeds.
  */
+@ExtendWith(Hushed.class)
 class BrokenCoreTest {
   /** Within how many seeds each has to be seen. */
   private static final int SEEDS = 400;
-
-  private static final Logger LOG = Logger.getLogger("harness");
-
-  @BeforeEach
-  void hush() {
-    LOG.setLevel(Level.OFF);
-  }
-
-  @AfterEach
-  void speak() {
-    LOG.setLevel(null);
-  }
 
   /**
    * Fails where no seed sees it, or the first that does sees something else than what it may be

@@ -189,11 +189,10 @@ final class Callers {
     tell("aborts " + instance);
     Optional<Past> past = witness.held(instance);
     List<Fate> owed = past.map(Past::unsettled).orElse(List.of());
-    Optional<Fate> running = past.flatMap(Past::running).filter(fate -> !fate.aborting);
+    Optional<Fate> running = past.flatMap(Past::running);
     // While another abort is at it, what the model says is heard no more.
     boolean alone = aborts.merge(instance, 1, Integer::sum) == 1;
     String said = running.filter(_ -> alone).map(fate -> fate.streamed.toString()).orElse("");
-    running.ifPresent(fate -> fate.aborting = true);
     int releases = seats.releases(instance);
     try {
       boolean aborted = process.conversations().abort(instance);

@@ -19,9 +19,6 @@ final class Fate {
   /** What is recorded of its replies. */
   final List<String> recorded = new ArrayList<>();
 
-  /** Whether an abort began that may sweep it, after which no more is heard of its model. */
-  boolean aborting;
-
   /** Whether an append of its conversation failed, so that what was said last may be missing. */
   boolean torn;
 

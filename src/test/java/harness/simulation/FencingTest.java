@@ -12,11 +12,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Ends a Turn at each of its steps, with a model and tools that listen to the interrupt and with
@@ -24,24 +21,13 @@ import org.junit.jupiter.api.Test;
  * nothing of the Turn is appended or started any more, the next one starts when its tools have
  * ended, what was said is kept, and all that models are asked is whole.
  */
+@ExtendWith(Hushed.class)
 class FencingTest {
   /** More steps than the Turn has. */
   private static final int STEPS = 90;
 
   /** How many ways of taking turns each step is ended in. */
   private static final int SEEDS = 4;
-
-  private static final Logger LOG = Logger.getLogger("harness");
-
-  @BeforeEach
-  void hush() {
-    LOG.setLevel(Level.OFF);
-  }
-
-  @AfterEach
-  void speak() {
-    LOG.setLevel(null);
-  }
 
   private static void endsEverywhere(Ending ending) throws InterruptedException {
     Set<FencedTurn.Place> places = EnumSet.noneOf(FencedTurn.Place.class);

@@ -1,10 +1,13 @@
 package harness.simulation;
 
+import harness.admission.AdmissionRequest;
 import harness.agent.Instance;
 import harness.conversation.Decoded;
 import harness.conversation.Limits;
+import harness.store.StoreUnableException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -98,7 +101,7 @@ final class Simulation {
       }
       case 10 -> drain();
       case 11, 12, 13 -> {
-        Disk.Mood mood = chance.of(java.util.List.of(Disk.Mood.values()));
+        Disk.Mood mood = chance.of(List.of(Disk.Mood.values()));
         tell("the disk is " + mood);
         disk.become(mood);
       }
@@ -131,7 +134,7 @@ final class Simulation {
             try {
               next.conversations().recover();
               ready[0] = true;
-            } catch (harness.store.StoreUnableException e) {
+            } catch (StoreUnableException e) {
               tell("can't start: " + e.getMessage());
             }
           });
@@ -180,7 +183,7 @@ final class Simulation {
 
   private void admit() {
     SimulatedProcess to = process();
-    harness.admission.AdmissionRequest request = requests.next();
+    AdmissionRequest request = requests.next();
     caller("caller", () -> callers.admit(to, request));
     if (request.key().isPresent() && chance.oneIn(4)) {
       caller("twin", () -> callers.admit(to, request));
@@ -196,7 +199,7 @@ final class Simulation {
   private void abortThenAdmit() {
     SimulatedProcess to = process();
     Instance instance = requests.busyInstance();
-    harness.admission.AdmissionRequest request = requests.next();
+    AdmissionRequest request = requests.next();
     caller(
         "aborter",
         () -> {

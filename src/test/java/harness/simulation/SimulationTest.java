@@ -7,32 +7,17 @@ import harness.simulation.SimulatedProcess.Core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Many seeds, each a story of its own; {@code -Dseed=N -Dseeds=1} tells one again. With {@code
  * -Psoak} it goes on until it is told to stop, or for {@code -Dsoak.minutes=N}.
  */
+@ExtendWith(Hushed.class)
 class SimulationTest {
   private static final int SEEDS = Integer.getInteger("seeds", 2_000);
   private static final long SOAK_MINUTES = Long.getLong("soak.minutes", 0);
-
-  /** The core logs what goes wrong around it, which is all the time here. */
-  private static final Logger LOG = Logger.getLogger("harness");
-
-  @BeforeEach
-  void hush() {
-    LOG.setLevel(Level.OFF);
-  }
-
-  @AfterEach
-  void speak() {
-    LOG.setLevel(null);
-  }
 
   @Test
   void whateverHappensEachSubmissionSettlesOnceAndNothingThatWasSaidIsLost() throws Exception {
