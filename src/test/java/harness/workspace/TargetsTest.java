@@ -121,7 +121,7 @@ class TargetsTest {
           failed++;
           assertEquals(before, Workbench.snapshot(bench.base), step + " after " + after);
           assertEquals("rwxr-x--x", mode("one"));
-          assertTrue(e.getMessage().endsWith("input/output error"), e.getMessage());
+          assertTrue(String.valueOf(e.getMessage()).endsWith("input/output error"), e::toString);
         }
       }
       undoBy(before);
