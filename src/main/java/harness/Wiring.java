@@ -88,7 +88,7 @@ final class Wiring {
         CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
         yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
       }
-      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root);
+      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root, clock);
     };
   }
 

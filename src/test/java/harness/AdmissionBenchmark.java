@@ -58,7 +58,8 @@ public final class AdmissionBenchmark {
     }
   }
 
-  private static Configuration configuration(Path directory) throws IOException {
+  /** A Harness whose Turns are parked for an hour. */
+  static Configuration configuration(Path directory) throws IOException {
     Path script = Files.writeString(directory.resolve("script.yaml"), SCRIPT);
     Path work = Files.createDirectories(directory.resolve("work"));
     String yaml =
@@ -155,7 +156,7 @@ public final class AdmissionBenchmark {
     return Caller.turn(run, true, "parked", PROMPT);
   }
 
-  private static void delete(Path directory) throws IOException {
+  static void delete(Path directory) throws IOException {
     try (Stream<Path> paths = Files.walk(directory)) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);

@@ -127,11 +127,15 @@ final class Caller implements AutoCloseable {
 
   /** Opens a conversation's stream. */
   InputStream stream(String instanceId) throws IOException, InterruptedException {
-    HttpResponse<InputStream> response =
-        client.send(
-            request(path(instanceId)).header("Accept", "text/event-stream").build(),
-            BodyHandlers.ofInputStream());
-    return response.body();
+    HttpRequest.Builder request = request(path(instanceId));
+    return client
+        .send(request.header("Accept", "text/event-stream").build(), BodyHandlers.ofInputStream())
+        .body();
+  }
+
+  /** Opens an answer that may be larger than what memory holds. */
+  InputStream open(String path) throws IOException, InterruptedException {
+    return client.send(request(path).build(), BodyHandlers.ofInputStream()).body();
   }
 
   static String path(String instanceId) {

@@ -1,18 +1,15 @@
 package harness;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 
 /**
  * What is held costs nobody who does not ask for it: the start of the built program over an empty
@@ -53,7 +50,7 @@ public final class RetentionBenchmark {
       starts("over %,d conversations".formatted(conversations), site);
       admissions(site);
     } finally {
-      delete(directory);
+      AdmissionBenchmark.delete(directory);
     }
   }
 
@@ -149,13 +146,5 @@ public final class RetentionBenchmark {
         millis.get(millis.size() / 2),
         millis.getFirst(),
         millis.getLast());
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 }

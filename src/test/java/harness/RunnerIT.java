@@ -8,7 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,17 +35,13 @@ class RunnerIT {
             steps:
               - text: First.
                 calls: [ { name: write, input: { path: first.txt, content: one } } ]
-              - wait-for-file: HOLD
-                text: Second.
-                calls: [ { name: read, input: { path: first.txt } } ]
+              - text: Second.
+                calls: [ { name: shell, input: { command: "touch began; while ! test -e end; do sleep 0.1; done" } } ]
               - text: Third.
                 calls: [ { name: write, input: { path: third.txt, content: three } } ]
               - text: Done.
       """;
   private static final String ID = "run-1/coder";
-
-  /** How often another thing is asked so that what came before it has surely been done. */
-  private static final int LATER_REQUESTS = 50;
 
   @TempDir Path directory;
   private Site site;
@@ -66,16 +67,27 @@ class RunnerIT {
     return Caller.turn("run-1", true, "m", prompt);
   }
 
-  /** A Turn whose second call is sent to a runner that is frozen. */
-  private void callTheFrozenRunner(Child runner, Caller caller) throws Exception {
+  /** Admits a Turn whose second call is a command that waits, and waits until it runs. */
+  private void inTheMiddleOfACall(Caller caller) throws Exception {
     assertEquals(200, caller.admit(turn("go"), "key-1").status());
-    List<JsonNode> _ = caller.until(ID, Told.has("tool-returned", 1));
-    runner.signal("STOP");
-    site.letGo();
     List<JsonNode> _ = caller.until(ID, Told.has("tool-called", 2));
-    for (int i = 0; i < LATER_REQUESTS; i++) {
-      assertEquals(200, caller.get("/health/ready").status());
+    awaitFile("began");
+  }
+
+  private void awaitFile(String name) throws IOException, InterruptedException {
+    try (WatchService watch = site.work().getFileSystem().newWatchService()) {
+      WatchKey _ = site.work().register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      while (Files.notExists(site.work().resolve(name))) {
+        WatchKey key = watch.poll(Caller.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertTrue(key != null && key.reset(), "no file " + name + " came");
+      }
     }
+  }
+
+  /** Lets go what a killed runner could not end. */
+  @AfterEach
+  void end() throws IOException {
+    Files.writeString(site.work().resolve("end"), "");
   }
 
   @Test
@@ -83,7 +95,7 @@ class RunnerIT {
     try (Child first = runner();
         Child child = harness();
         Caller caller = new Caller(child.listens())) {
-      callTheFrozenRunner(first, caller);
+      inTheMiddleOfACall(caller);
       first.kill();
       assertTrue(Files.exists(socket), "a killed one leaves its socket behind");
       try (Child _ = runner()) {
@@ -107,15 +119,15 @@ class RunnerIT {
     try (Child runner = runner()) {
       try (Child child = harness();
           Caller caller = new Caller(child.listens())) {
-        callTheFrozenRunner(runner, caller);
+        inTheMiddleOfACall(caller);
         child.kill();
-        runner.signal("CONT");
         assertTrue(runner.err().await("what ran for it is ended").isPresent());
       }
       try (Child child = harness();
           Caller caller = new Caller(child.listens())) {
         List<JsonNode> events = caller.until(ID, Told.has("submission-settled", 1));
         assertEquals(List.of("failed"), Told.outcomes(events));
+        end();
         assertEquals(200, caller.admit(turn("go on"), "key-2").status());
         events = caller.until(ID, Told.has("submission-settled", 2));
         assertEquals(List.of("failed", "completed"), Told.outcomes(events));

@@ -230,7 +230,8 @@ public final class Conversation {
     LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
     try (Hold _ = hold()) {
       dispatch.release(loaded ? log.state().unsettled().size() : unread);
-      leave();
+      readers.tell(new Subscription.Signal.Closing());
+      sleep();
     }
   }
 
@@ -581,9 +582,16 @@ public final class Conversation {
     }
   }
 
-  /** The store holds it no longer: whoever listens is told, and nothing is appended any more. */
+  /**
+   * The store holds this life of it no longer: whoever listens is told. Where something of it is
+   * still being ended it stays, so that its next life waits for that.
+   */
   private void leave() {
     readers.tell(new Subscription.Signal.Closing());
-    sleep();
+    if (idle()) {
+      sleep();
+    } else {
+      loaded = false;
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that do the work of one call. They are threads of the platform, because they compute
@@ -68,7 +69,7 @@ final class Crew {
 
   private boolean run(Work work, int count) throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(count);
-    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     List<Thread> threads = new ArrayList<>();
     boolean inTime;
     try {
@@ -91,7 +92,8 @@ final class Crew {
     return inTime;
   }
 
-  private static void run(Work work, CountDownLatch ended, AtomicReference<Throwable> failure) {
+  private static void run(
+      Work work, CountDownLatch ended, AtomicReference<@Nullable Throwable> failure) {
     try {
       work.run();
     } catch (InterruptedException e) {

@@ -4,6 +4,8 @@ import harness.workspace.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 
 /**
  * Searches files, one after the other, in buffers that are used again. Text becomes characters only
@@ -25,6 +27,11 @@ final class FileSearch {
   /** A character takes at most so many bytes. */
   private static final int CHARACTER_BYTES = 4;
 
+  /** How many blocks wait for the next search; they lie outside the heap, where new ones cost. */
+  private static final int MAX_IDLE = 16;
+
+  private static final BlockingQueue<ByteBuffer> IDLE = new ArrayBlockingQueue<>(MAX_IDLE);
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
   private static final Findings NOTHING = new Findings(0, 0);
 
   private final Wanted wanted;
@@ -33,7 +40,7 @@ final class FileSearch {
   private final int context;
   private final int limit;
 
-  private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+  private ByteBuffer block = NONE;
   private byte[] buffer = new byte[BLOCK_BYTES];
   private int length;
   private long position;
@@ -60,6 +67,17 @@ final class FileSearch {
    */
   Findings search(FileHandle file) throws IOException, InterruptedException {
     found = new Findings(context, limit);
+    ByteBuffer idle = IDLE.poll();
+    block = idle == null ? ByteBuffer.allocateDirect(BLOCK_BYTES) : idle;
+    try {
+      return open(file);
+    } finally {
+      boolean kept = IDLE.offer(block);
+      block = NONE;
+    }
+  }
+
+  private Findings open(FileHandle file) throws IOException, InterruptedException {
     size = file.size();
     length = 0;
     position = 0;

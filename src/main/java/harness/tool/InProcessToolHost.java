@@ -19,13 +19,11 @@ final class InProcessToolHost implements ToolHost {
   private final List<WorkingTool> tools;
   private final Workers workers;
 
+  private final List<ToolSpec> specs;
+
   /**
    * @param readRoot the workspace root, absolute
    */
-  InProcessToolHost(Handles handles, String readRoot, Commands commands, List<WorkingTool> tools) {
-    this(handles, readRoot, commands, tools, new Workers());
-  }
-
   InProcessToolHost(
       Handles handles,
       String readRoot,
@@ -37,21 +35,39 @@ final class InProcessToolHost implements ToolHost {
     this.readRoot = readRoot;
     this.commands = commands;
     this.tools = List.copyOf(tools);
+    this.specs = tools.stream().map(WorkingTool::spec).toList();
   }
 
   @Override
   public ToolResult call(ToolCall call, Progress progress) {
-    Optional<String> refusal =
-        ToolBox.refusal(tools.stream().map(WorkingTool::spec).toList(), call);
+    return start(call, progress).await();
+  }
+
+  @Override
+  public StartedCall start(ToolCall call, Progress progress) {
+    Optional<String> refusal = ToolBox.refusal(specs, call);
     if (refusal.isPresent()) {
-      return ToolResult.failure(refusal.get());
+      return StartedCall.over(ToolResult.failure(refusal.get()));
     }
     WorkingTool tool = tool(call.name());
     // Entered before the look at the interrupt: a release comes after one, and is told to this
     // call.
-    try (Commands.Visit visit = commands.enter(call.instance())) {
-      return workers.run(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+    Commands.Visit visit = commands.enter(call.instance());
+    if (Thread.currentThread().isInterrupted()) {
+      visit.close();
+      return StartedCall.over(ToolResult.failure(Workers.CANCELLED));
     }
+    StartedCall started =
+        workers.start(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+    return new StartedCall(
+        started
+            .result()
+            .thenApply(
+                result -> {
+                  visit.close();
+                  return result;
+                }),
+        started.cancel());
   }
 
   private ToolResult run(WorkingTool tool, Job job, Commands.Visit visit, Progress progress) {

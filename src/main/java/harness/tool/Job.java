@@ -15,7 +15,7 @@ final class Job {
   private Optional<Root> root = Optional.empty();
   private Optional<String> told = Optional.empty();
   private boolean left;
-  private boolean done;
+  private boolean over;
 
   Job(ToolCall call) {
     this.call = call;
@@ -30,18 +30,34 @@ final class Job {
     return result;
   }
 
-  /** The calling thread is the one that runs it from now on. */
-  synchronized void begin() {
-    thread = Optional.of(Thread.currentThread());
+  /** The calling thread runs it from now on; false where it was told to end before. */
+  synchronized boolean begin() {
     if (told.isPresent()) {
-      Thread.currentThread().interrupt();
+      return false;
     }
+    thread = Optional.of(Thread.currentThread());
+    return true;
   }
 
-  /** Tells its thread to end, and why. */
-  synchronized void end(String why) {
-    told = Optional.of(why);
-    thread.ifPresent(Thread::interrupt);
+  /**
+   * Tells it to end, and why; the first reason counts.
+   *
+   * @return whether it runs and has to be waited for
+   */
+  boolean tell(String why) {
+    synchronized (this) {
+      if (over || told.isPresent()) {
+        return false;
+      }
+      told = Optional.of(why);
+      if (thread.isPresent()) {
+        thread.get().interrupt();
+        return true;
+      }
+      over = true;
+    }
+    result.complete(ToolResult.failure(why));
+    return false;
   }
 
   /** What a call answers that was told to end, and did. */
@@ -63,11 +79,12 @@ final class Job {
     return opened;
   }
 
-  /** Nobody waits for it any more; false where it is done already. */
+  /** Nobody waits for it any more; false where it is over already. */
   synchronized boolean leave() {
-    if (done) {
+    if (over) {
       return false;
     }
+    over = true;
     left = true;
     root.ifPresent(Root::close);
     return true;
@@ -80,7 +97,7 @@ final class Job {
   /** Its thread is done with it and has no interrupt left that was meant for it. */
   void done(ToolResult answer) {
     synchronized (this) {
-      done = true;
+      over = true;
       thread = Optional.empty();
       boolean _ = Thread.interrupted();
     }

@@ -18,6 +18,7 @@ final class LineScan {
   private static final int MATCH = -2;
   private static final int CARRIAGE_RETURN = -3;
   private static final int BEYOND = -4;
+  private static final int DEAD = -5;
 
   /** Decides about a line that holds characters which only the engine tells apart. */
   interface Engine {
@@ -25,7 +26,16 @@ final class LineScan {
     boolean matches(byte[] bytes, int from, int to) throws InterruptedException;
   }
 
+  /** What is known of a match that has to begin at one place. */
+  enum Verdict {
+    MATCHES,
+    FAILS,
+    /** More would have to be read. */
+    OPEN
+  }
+
   private final Automaton automaton;
+  private final boolean anchored;
   private final Engine engine;
   private final boolean beyondAlike;
   private final byte[] column = new byte[256];
@@ -39,6 +49,8 @@ final class LineScan {
   private final Map<State, Integer> numbers = new HashMap<>();
   private State[] known = new State[0];
   private int start;
+  private int startInside;
+  private int startAfterWord;
   private boolean always;
 
   private final int[] stack;
@@ -66,7 +78,17 @@ final class LineScan {
   }
 
   LineScan(Automaton automaton, Engine engine) {
+    this(automaton, false, engine);
+  }
+
+  /** One for {@link #at} alone. */
+  static LineScan anchored(Automaton automaton) {
+    return new LineScan(automaton, true, (bytes, from, to) -> false);
+  }
+
+  private LineScan(Automaton automaton, boolean anchored, Engine engine) {
     this.automaton = automaton;
+    this.anchored = anchored;
     this.engine = engine;
     this.beyondAlike = automaton.beyondAlike();
     int classes = automaton.classes();
@@ -138,6 +160,39 @@ final class LineScan {
     return open && known(state, lineEnd) == MATCH ? to : -1;
   }
 
+  /**
+   * Whether a match begins at a place.
+   *
+   * @param first whether a line begins there
+   * @param to where a line ends
+   * @param most how many bytes are read at most
+   */
+  Verdict at(byte[] bytes, int from, boolean first, int to, int most) throws InterruptedException {
+    if (always) {
+      return Verdict.MATCHES;
+    }
+    int state = startAt(first, !first && Automaton.isWord(bytes[from - 1]));
+    int end = Math.min(to, from + most);
+    for (int at = from; at < end; at++) {
+      int next = known(state, column[bytes[at] & 0xFF]);
+      if (next < 0) {
+        return next == MATCH ? Verdict.MATCHES : next == DEAD ? Verdict.FAILS : Verdict.OPEN;
+      }
+      state = next;
+    }
+    return Verdict.OPEN;
+  }
+
+  private int startAt(boolean first, boolean afterWord) {
+    if (first) {
+      return start;
+    }
+    if (!automaton.edges() || !afterWord) {
+      return startInside;
+    }
+    return startAfterWord;
+  }
+
   private int known(int state, int by) throws InterruptedException {
     int next = table[state + by];
     return next == UNKNOWN ? step(state, by) : next;
@@ -157,7 +212,7 @@ final class LineScan {
     if (matched) {
       next = MATCH;
     } else if (ends) {
-      next = start;
+      next = anchored ? DEAD : start;
     } else {
       int count = placeCount;
       int[] before = Arrays.copyOf(places, count);
@@ -170,8 +225,10 @@ final class LineScan {
           reach(place + 1, edge -> false);
         }
       }
-      reach(0, edge -> false);
-      next = matched ? MATCH : number(false, automaton.edges() && word);
+      if (!anchored) {
+        reach(0, edge -> false);
+      }
+      next = matched ? MATCH : placeCount == 0 ? DEAD : number(false, automaton.edges() && word);
     }
     if (from < states * stride && known[from / stride] == state) {
       table[from + by] = next;
@@ -243,7 +300,7 @@ final class LineScan {
     if (number != null) {
       return number;
     }
-    if ((states + 1) * stride > MAX_TABLE && states > 2) {
+    if ((states + 1) * stride > MAX_TABLE && states > 4) {
       clear();
     }
     return add(state);
@@ -272,5 +329,7 @@ final class LineScan {
     int[] sorted = Arrays.copyOf(places, placeCount);
     Arrays.sort(sorted);
     start = add(new State(sorted, true, false));
+    startInside = add(new State(sorted, false, false));
+    startAfterWord = add(new State(sorted, false, true));
   }
 }

@@ -16,6 +16,19 @@ final class Required {
   /** What one text more has to be worth. */
   private static final int TEXT_WORTH = 20;
 
+  /** What it is worth that the match begins with the text. */
+  private static final int BEGINNING_WORTH = 60;
+
+  /**
+   * Texts of which every match has one in it.
+   *
+   * @param texts the fewer the better; none where none is required
+   * @param beginning whether each match begins with one
+   */
+  record Found(List<Literal> texts, boolean beginning) {
+    static final Found NOTHING = new Found(List.of(), false);
+  }
+
   /** Some texts, and whether letters of the other case are as good; they are lower case then. */
   private record Texts(List<String> texts, boolean anyCase) {
     static final Texts NONE = new Texts(List.of(), false);
@@ -66,12 +79,15 @@ final class Required {
 
   private Texts run = Texts.EMPTY;
   private Texts best = Texts.NONE;
+  private boolean bestBegins;
+  private boolean begins = true;
 
   private Required() {}
 
-  /** The texts that are thought to be found least often; none where none is required. */
-  static List<Literal> of(Syntax syntax) {
-    return best(syntax).literals();
+  /** The texts that are thought to be found least often. */
+  static Found of(Syntax syntax) {
+    Required required = best(syntax);
+    return new Found(required.best.literals(), required.bestBegins);
   }
 
   /** The texts that it stands for, where it is nothing but text in letters of their own case. */
@@ -84,11 +100,11 @@ final class Required {
     return found ? Optional.of(exact.literals()) : Optional.empty();
   }
 
-  private static Texts best(Syntax syntax) {
+  private static Required best(Syntax syntax) {
     Required required = new Required();
     required.add(syntax);
     required.cut();
-    return required.best;
+    return required;
   }
 
   /** All that it can match, where that is not too much; else {@link Texts#NONE}. */
@@ -169,7 +185,7 @@ final class Required {
   private static Texts ofEach(List<Syntax> options, boolean exactly) {
     Texts all = Texts.NONE;
     for (Syntax option : options) {
-      Texts own = exactly ? exact(option) : best(option);
+      Texts own = exactly ? exact(option) : best(option).best;
       all = own.texts().isEmpty() ? Texts.NONE : all.or(own);
       if (all.texts().isEmpty()) {
         return Texts.NONE;
@@ -184,11 +200,14 @@ final class Required {
       offer(run);
     }
     run = Texts.EMPTY;
+    begins = false;
   }
 
   private void offer(Texts texts) {
-    if (texts.worth() > best.worth()) {
+    int worth = texts.worth() + (begins ? BEGINNING_WORTH : 0);
+    if (!texts.texts().isEmpty() && worth > best.worth() + (bestBegins ? BEGINNING_WORTH : 0)) {
       best = texts;
+      bestBegins = begins;
     }
   }
 }

@@ -87,6 +87,23 @@ public final class ToolBox {
     return Cap.apply(answer(call, progress), MAX_RESULT_BYTES, MAX_RESULT_LINES);
   }
 
+  /** The same, and who starts it does not wait for it. */
+  public StartedCall start(ToolCall call, Progress progress) {
+    Optional<String> refusal = refusal(specs, call);
+    if (refusal.isPresent()) {
+      return StartedCall.over(ToolResult.failure(refusal.get()));
+    }
+    StartedCall started;
+    try {
+      started = host.start(call, progress);
+    } catch (RuntimeException e) {
+      started = StartedCall.over(bug(call, e));
+    }
+    return new StartedCall(
+        started.result().thenApply(result -> Cap.apply(result, MAX_RESULT_BYTES, MAX_RESULT_LINES)),
+        started.cancel());
+  }
+
   /** Ends what the calls of a conversation left running. */
   public void release(Instance instance) {
     host.release(instance);

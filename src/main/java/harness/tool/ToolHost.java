@@ -2,6 +2,7 @@ package harness.tool;
 
 import harness.agent.Instance;
 import harness.workspace.PathException;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Where Working tools run: in this process, or in a runner beside the workspace. Everything that
@@ -16,6 +17,23 @@ public interface ToolHost extends AutoCloseable {
    * @param progress hears what the call puts out while it runs, from any thread
    */
   ToolResult call(ToolCall call, Progress progress);
+
+  /** The same, and who starts it does not wait for it. */
+  default StartedCall start(ToolCall call, Progress progress) {
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofVirtual()
+            .name("tool call")
+            .start(
+                () -> {
+                  try {
+                    result.complete(call(call, progress));
+                  } catch (RuntimeException e) {
+                    result.complete(ToolBox.bug(call, e));
+                  }
+                });
+    return new StartedCall(result, thread::interrupt);
+  }
 
   /**
    * Checks a Frame's working directory: absolute, normalised, inside the workspace root and there.

@@ -16,6 +16,9 @@ final class Wanted {
   /** After so many bytes of lines it is known whether a text is frequent. */
   private static final int FREQUENT_BYTES = 64 * 1024;
 
+  /** How far a match is followed from its beginning before the whole line is looked at. */
+  private static final int NEAR_BYTES = 64;
+
   private final String literal;
   private final Optional<Pattern> pattern;
 
@@ -25,6 +28,9 @@ final class Wanted {
   /** Texts of which each match has one in it. */
   private final List<Literal> texts;
 
+  /** Whether it begins with it. */
+  private final boolean beginning;
+
   private final Optional<Automaton> automaton;
 
   private Wanted(String text, Optional<Pattern> pattern, Optional<Syntax> syntax) {
@@ -32,7 +38,12 @@ final class Wanted {
     this.pattern = pattern;
     Optional<List<Literal>> whole = syntax.flatMap(Required::whole);
     this.exact = whole.isPresent();
-    this.texts = whole.orElseGet(() -> syntax.map(Required::of).orElse(List.of()));
+    Required.Found required =
+        whole
+            .map(all -> new Required.Found(all, true))
+            .orElseGet(() -> syntax.map(Required::of).orElse(Required.Found.NOTHING));
+    this.texts = required.texts();
+    this.beginning = required.beginning();
     this.automaton = exact ? Optional.empty() : syntax.flatMap(Automaton::of);
   }
 
@@ -97,6 +108,7 @@ final class Wanted {
   /** Looks through bytes of whole lines. */
   final class Scan {
     private final Optional<LineScan> lines;
+    private final Optional<LineScan> beginnings;
     private final int[] near = new int[texts.size()];
     private byte[] bytes = new byte[0];
     private int to;
@@ -106,6 +118,8 @@ final class Wanted {
 
     private Scan() {
       this.lines = automaton.map(machine -> new LineScan(machine, this::asked));
+      this.beginnings =
+          automaton.filter(machine -> beginning && !texts.isEmpty()).map(LineScan::anchored);
     }
 
     /** The word of the engine about the text of a line. */
@@ -153,7 +167,22 @@ final class Wanted {
           skipped += to - at;
           return -1;
         }
-        int start = ByteLines.start(bytes, hit, at);
+        if (beginnings.isPresent()) {
+          boolean first = hit == from || bytes[hit - 1] == '\n';
+          switch (beginnings.get().at(bytes, hit, first, to, NEAR_BYTES)) {
+            case MATCHES -> {
+              return hit;
+            }
+            case FAILS -> {
+              skipped += hit - at;
+              lookedAt += NEAR_BYTES / 4;
+              at = hit + 1;
+              continue;
+            }
+            case OPEN -> {}
+          }
+        }
+        int start = ByteLines.start(bytes, hit, from);
         int end = ByteLines.end(bytes, hit, to);
         skipped += start - at;
         lookedAt += end - start;

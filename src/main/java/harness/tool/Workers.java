@@ -2,6 +2,7 @@ package harness.tool;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -40,6 +41,7 @@ final class Workers implements AutoCloseable {
   private final int atOnce;
   private final Duration maxWait;
   private final Semaphore free;
+  private final Timers timers;
   private final AtomicInteger leftBehind = new AtomicInteger();
   private final ExecutorService threads =
       new ThreadPoolExecutor(
@@ -50,40 +52,32 @@ final class Workers implements AutoCloseable {
           new SynchronousQueue<>(),
           Thread.ofPlatform().daemon().name("tool-", 0).factory());
 
-  Workers() {
-    this(MAX_AT_ONCE, MAX_WAIT);
+  Workers(InstantSource clock) {
+    this(clock, MAX_AT_ONCE, MAX_WAIT);
   }
 
-  Workers(int atOnce, Duration maxWait) {
+  Workers(InstantSource clock, int atOnce, Duration maxWait) {
+    this.timers = new Timers(clock);
     this.atOnce = atOnce;
     this.maxWait = maxWait;
     this.free = new Semaphore(atOnce, true);
   }
 
   /**
-   * Runs a call and answers within its limit, give or take {@link #GRACE}; what it ends by is a
-   * result. An interrupt of the caller ends it as soon.
+   * Starts a call, which is answered within its limit, give or take {@link #GRACE}; what it ends by
+   * is a result.
    *
    * @param limit how long it may take once it has a thread
    * @param body answers {@link Job#cut()} where it meets an interrupt
    */
-  ToolResult run(ToolCall call, Duration limit, Function<Job, ToolResult> body) {
-    try {
-      if (!free.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
-        return ToolResult.failure(busy(call));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ToolResult.failure(CANCELLED);
-    }
+  StartedCall start(ToolCall call, Duration limit, Function<Job, ToolResult> body) {
     Job job = new Job(call);
-    try {
-      threads.execute(() -> work(job, body));
-    } catch (RejectedExecutionException e) {
-      free.release();
-      return ToolResult.failure(call.name() + " did not run: the tool host is ending");
+    if (free.tryAcquire()) {
+      execute(job, limit, body);
+    } else {
+      Thread.ofVirtual().name("tool call waits").start(() -> await(job, limit, body));
     }
-    return await(job, limit);
+    return new StartedCall(job.result(), () -> end(job, CANCELLED));
   }
 
   /** How many calls were left behind and still run. */
@@ -91,15 +85,41 @@ final class Workers implements AutoCloseable {
     return leftBehind.get();
   }
 
-  private void work(Job job, Function<Job, ToolResult> body) {
-    job.begin();
-    Thread.currentThread().setName("tool " + job.call().name() + " " + job.call().callId());
+  private void await(Job job, Duration limit, Function<Job, ToolResult> body) {
+    try {
+      if (free.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
+        execute(job, limit, body);
+      } else {
+        boolean _ = job.tell(busy(job.call()));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody knows this thread", e);
+    }
+  }
+
+  private void execute(Job job, Duration limit, Function<Job, ToolResult> body) {
+    try {
+      threads.execute(() -> work(job, limit, body));
+    } catch (RejectedExecutionException e) {
+      free.release();
+      boolean _ = job.tell(job.call().name() + " did not run: the tool host is ending");
+    }
+  }
+
+  private void work(Job job, Duration limit, Function<Job, ToolResult> body) {
+    if (!job.begin()) {
+      free.release();
+      return;
+    }
+    Thread.currentThread().setName(name(job));
+    Timers.Timer timer = timers.start(limit, () -> end(job, overdue(job.call(), limit)));
     ToolResult result;
     try {
       result = body.apply(job);
     } catch (RuntimeException | Error e) {
       result = ToolBox.bug(job.call(), e);
     }
+    timer.stop();
     free.release();
     job.done(result);
     if (job.left()) {
@@ -111,39 +131,33 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  private ToolResult await(Job job, Duration limit) {
-    try {
-      var result = Waiting.within(job.result(), limit);
-      if (result.isPresent()) {
-        return result.get();
-      }
-      job.end(overdue(job.call(), limit));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      job.end(CANCELLED);
+  private void end(Job job, String why) {
+    if (job.tell(why)) {
+      timers.start(GRACE, () -> leave(job));
     }
-    return Waiting.uninterrupted(job.result(), GRACE).orElseGet(() -> leave(job));
   }
 
-  private ToolResult leave(Job job) {
+  private void leave(Job job) {
     int others = leftBehind.getAndIncrement();
     if (!job.leave()) {
       leftBehind.decrementAndGet();
-      return job.result().join();
+      return;
     }
     LOG.log(
         Level.WARNING,
         "{0} does not end although it was told to, and is left behind; so are {1} others",
         name(job),
         others);
-    return ToolResult.failure(
-        job.cut().text()
-            + "; it does not listen and was left behind: it opens nothing more, but what it was"
-            + " about to do may still happen");
+    job.result()
+        .complete(
+            ToolResult.failure(
+                job.cut().text()
+                    + "; it does not listen and was left behind: it opens nothing more, but what it"
+                    + " was about to do may still happen"));
   }
 
   private static String name(Job job) {
-    return "the call " + job.call().callId() + " of " + job.call().name();
+    return "call " + job.call().callId() + " of " + job.call().name();
   }
 
   private static String overdue(ToolCall call, Duration limit) {

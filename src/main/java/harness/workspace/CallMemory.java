@@ -30,6 +30,7 @@ final class CallMemory implements AutoCloseable {
   }
 
   /** That of the thread; to be closed when the call has ended. */
+  @SuppressWarnings("MustBeClosedChecker") // closed with what it is handed to
   static CallMemory ofThread() {
     return Thread.currentThread().isVirtual()
         ? new CallMemory(Arena.ofConfined(), false)

@@ -358,7 +358,7 @@ public final class Root implements AutoCloseable {
     Wording wording = wording(path);
     try {
       return WorktreeEntry.open(
-          ground.start().directory(), literal(path, wording), wording, Held::hold);
+          ground.start().directory(), literal(path, wording), wording, fence);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {

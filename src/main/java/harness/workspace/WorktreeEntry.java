@@ -21,22 +21,21 @@ public final class WorktreeEntry implements AutoCloseable {
   private final Name name;
   private final Wording wording;
   private final Places.Hold hold;
+  private final Fence fence;
 
   /** Takes the handle and the hold over. */
-  private WorktreeEntry(OpenDirectory parent, Name name, Wording wording, Places.Hold hold) {
+  private WorktreeEntry(
+      OpenDirectory parent, Name name, Wording wording, Places.Hold hold, Fence fence) {
+    this.fence = fence;
     this.parent = parent;
     this.name = name;
     this.wording = wording;
     this.hold = hold;
   }
 
-  /** What takes the handle of a directory over, and gives it back where it fails. */
-  interface Holding {
-    Places.Hold hold(OpenDirectory parent, Name name, Wording wording) throws IOException;
-  }
-
   /** Opens the place; missing directories on the way are made. */
-  static WorktreeEntry open(OpenDirectory root, Literal literal, Wording wording, Holding holding)
+  static WorktreeEntry open(
+      OpenDirectory root, Literal literal, Wording wording, Fence fence)
       throws IOException {
     List<Name> names = literal.names();
     if (names.isEmpty()) {
@@ -58,9 +57,10 @@ public final class WorktreeEntry implements AutoCloseable {
       if (kind.isPresent() && kind.get() != FileKind.FILE && kind.get() != FileKind.LINK) {
         throw wording.inTheWay(kind.get());
       }
+      // It closes the handle where it fails.
       handedOn = true;
-      Places.Hold hold = holding.hold(at, last, wording);
-      return new WorktreeEntry(at, last, wording, hold);
+      Places.Hold hold = Held.hold(at, last, wording);
+      return new WorktreeEntry(at, last, wording, hold, fence);
     } finally {
       if (!handedOn) {
         at.close();
@@ -121,6 +121,7 @@ public final class WorktreeEntry implements AutoCloseable {
             temporary.mode(
                 mode -> executable ? mode | (mode & READ_BITS) >> 2 : mode & ~EXECUTE_BITS);
             temporary.sync();
+            fence.check();
             parent.rename(temporary.name(), name);
           } catch (IOException | RuntimeException e) {
             remove(temporary.name(), e);
@@ -139,6 +140,7 @@ public final class WorktreeEntry implements AutoCloseable {
         () -> {
           Name temporary = parent.temporaryLink(target);
           try {
+            fence.check();
             parent.rename(temporary, name);
           } catch (IOException | RuntimeException e) {
             remove(temporary, e);

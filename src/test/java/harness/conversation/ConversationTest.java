@@ -14,6 +14,7 @@ import harness.model.Part;
 import harness.model.Usage;
 import harness.store.StoreUnableException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,6 +104,26 @@ class ConversationTest extends ConversationFixture {
         };
     assertTrue(stage.conversations.abort(CODER));
     assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void whatIsFreedWhileAnAbortEndsWhatWasLeftRunningBeginsAnewWhenThatHasEnded() throws Exception {
+    stage.admit(CODER, "s1");
+    stage.settled(CODER, "s1");
+    stage.threads.clear();
+    AtomicInteger releases = new AtomicInteger();
+    stage.whileReleasing =
+        () -> {
+          if (releases.getAndIncrement() == 0) {
+            store.free(Set.of(), Instant.MAX, Instant.EPOCH);
+            assertTrue(stage.conversations.open(CODER).freed());
+            stage.admit(CODER, "s2");
+            assertEquals(List.of(), List.copyOf(stage.threads), "its own calls would be ended");
+          }
+        };
+    assertFalse(stage.conversations.abort(CODER));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+    assertEquals("SubmissionAdmitted s2", stage.story(CODER).getFirst());
   }
 
   @Test

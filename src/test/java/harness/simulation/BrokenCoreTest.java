@@ -35,7 +35,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The simulation itself: it sees what is broken on purpose, whatever that is, within some seeds. */
+/**
+ * The simulation itself: it sees what is broken on purpose, whatever that is, within some seeds.
+ */
 class BrokenCoreTest {
   /** Within how many seeds each has to be seen. */
   private static final int SEEDS = 400;
@@ -162,8 +164,7 @@ class BrokenCoreTest {
   }
 
   private static Append without(Class<? extends Claim> kind, Append append) {
-    List<Claim> others =
-        append.claims().stream().filter(claim -> !kind.isInstance(claim)).toList();
+    List<Claim> others = append.claims().stream().filter(claim -> !kind.isInstance(claim)).toList();
     return with(append, others, append.faults());
   }
 
@@ -253,8 +254,7 @@ class BrokenCoreTest {
   }
 
   private static StoredEvent withoutResult(StoredEvent event) {
-    Event other =
-        new Event.SubmissionSettled("nobody's", new Settlement.Completed(), Usage.NONE);
+    Event other = new Event.SubmissionSettled("nobody's", new Settlement.Completed(), Usage.NONE);
     return Decoded.event(event.body()) instanceof Event.ToolReturned
         ? new StoredEvent(event.sequence(), event.index(), event.at(), Decoded.body(other))
         : event;

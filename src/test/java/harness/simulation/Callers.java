@@ -7,6 +7,7 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
 import harness.conversation.Offset;
+import harness.conversation.Settlement;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
@@ -182,7 +183,11 @@ final class Callers {
   /** Aborts. */
   void abort(SimulatedProcess process, Instance instance) {
     tell("aborts " + instance);
-    List<Fate> owed = witness.held(instance).map(Past::unsettled).orElse(List.of());
+    Optional<Past> past = witness.held(instance);
+    List<Fate> owed = past.map(Past::unsettled).orElse(List.of());
+    Optional<Fate> running = past.flatMap(Past::running).filter(fate -> !fate.aborting);
+    String said = running.map(fate -> fate.streamed.toString()).orElse("");
+    running.ifPresent(fate -> fate.aborting = true);
     int releases = seats.releases(instance);
     try {
       boolean aborted = process.conversations().abort(instance);
@@ -191,6 +196,7 @@ final class Callers {
         law.holds(fate.settlement.isPresent(), () -> "the abort left " + fate);
         fate.swept = true;
       }
+      running.ifPresent(fate -> requireKept(fate, said));
       law.holds(
           seats.releases(instance) > releases,
           () -> "the abort answers, and what ran for " + instance + " was not ended");
@@ -204,6 +210,16 @@ final class Callers {
     } catch (CorruptEventException e) {
       law.holds(disk.wasCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
     }
+  }
+
+  /** What a model had said when its Turn was aborted is in the conversation. */
+  private void requireKept(Fate fate, String said) {
+    law.holds(
+        fate.torn
+            || !(fate.settlement.orElseThrow() instanceof Settlement.Aborted)
+            || said.isEmpty()
+            || fate.recorded.stream().anyMatch(kept -> kept.startsWith(said)),
+        () -> "the model of " + fate + " said '" + said + "', kept is '" + fate.recorded + "'");
   }
 
   void free(SimulatedProcess process, Set<Instance> live, Duration grace) {

@@ -88,10 +88,18 @@ final class Disk {
     underway.add(append);
   }
 
+  boolean isWriting() {
+    return !underway.isEmpty();
+  }
+
   /** Commits an append, or fails. */
   Appended finish(Append append) {
     underway.remove(append);
-    requireAble(mood == Mood.FULL || (mood == Mood.ILL && chance.oneIn(2)));
+    boolean fails = mood == Mood.FULL || (mood == Mood.ILL && chance.oneIn(2));
+    if (fails) {
+      witness.failed(append.instance());
+    }
+    requireAble(fails);
     return commit(append);
   }
 

@@ -2,6 +2,8 @@ package harness.simulation;
 
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What became of one Submission, as far as the disk knows. */
@@ -13,6 +15,15 @@ final class Fate {
 
   /** What its model streamed of the reply that it was last asked for. */
   final StringBuilder streamed = new StringBuilder();
+
+  /** What is recorded of its replies. */
+  final List<String> recorded = new ArrayList<>();
+
+  /** Whether an abort began that may sweep it, after which no more is heard of its model. */
+  boolean aborting;
+
+  /** Whether an append of its conversation failed, so that what was said last may be missing. */
+  boolean torn;
 
   boolean started;
   Optional<Settlement> settlement = Optional.empty();

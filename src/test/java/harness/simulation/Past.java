@@ -79,6 +79,10 @@ final class Past {
     return Optional.ofNullable(calls.get(callId));
   }
 
+  boolean hasOpenCalls() {
+    return !open.isEmpty();
+  }
+
   boolean isOpen(String callId) {
     return open.contains(callId);
   }
@@ -148,6 +152,7 @@ final class Past {
     law.holds(
         e.cut() ? fate.streamed.toString().startsWith(said) : fate.streamed.toString().equals(said),
         () -> "recorded of " + fate + " is '" + said + "', said was '" + fate.streamed + "'");
+    fate.recorded.add(said);
   }
 
   private void settle(Event.SubmissionSettled e) {

@@ -7,8 +7,10 @@ import harness.conversation.Conversations;
 import harness.conversation.Limits;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
+import harness.model.Models;
 import harness.store.EventStore;
 import harness.tool.ToolBox;
+import harness.tool.ToolHost;
 import harness.tool.ToolSpec;
 import harness.tool.WorkingTools;
 import harness.turn.Budget;
@@ -59,7 +61,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
     AtomicReference<Conversations> itself = new AtomicReference<>();
     Turns loop =
         new TurnLoop(
-            ground.model(),
+            ground.models(),
             new ToolBox(ground.tools(), SPECS),
             new Briefing(),
             new Budget(6, 3),
@@ -73,7 +75,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
             core.limits(ground.limits()),
             core.turns(loop, itself));
     itself.set(conversations);
-    Checks checks = new Checks(ground.model(), new Slots("/work", Map.of()), ground.tools());
+    Checks checks = new Checks(ground.models(), new Slots("/work", Map.of()), ground.tools());
     return new SimulatedProcess(
         number,
         conversations,
@@ -86,6 +88,6 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
       Chance chance,
       Limits limits,
       Disk disk,
-      LabModel model,
-      LabTools tools) {}
+      Models models,
+      ToolHost tools) {}
 }

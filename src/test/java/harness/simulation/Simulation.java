@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  * which all that should end has to.
  */
 final class Simulation {
-  private static final int MOST_ACTS = 60;
+  private static final int MOST_ACTS = 50;
   private static final int MOST_CALLERS = 12;
 
   /** How long the end may take: no wait of the core is as long. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import harness.Seed;
 import harness.simulation.SimulatedProcess.Core;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -14,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Many seeds, each a story of its own; {@code -Dseed=N -Dseeds=1} tells one again. With {@code
- * -Dsoak.minutes=N} it goes on for so long, whatever the number of seeds.
+ * -Psoak} it goes on until it is told to stop, or for {@code -Dsoak.minutes=N}.
  */
 class SimulationTest {
   private static final int SEEDS = Integer.getInteger("seeds", 2_000);
-  private static final int SOAK_MINUTES = Integer.getInteger("soak.minutes", 0);
+  private static final long SOAK_MINUTES = Long.getLong("soak.minutes", 0);
 
   /** The core logs what goes wrong around it, which is all the time here. */
   private static final Logger LOG = Logger.getLogger("harness");
@@ -36,12 +37,12 @@ class SimulationTest {
   @Test
   void whateverHappensEachSubmissionSettlesOnceAndNothingThatWasSaidIsLost() throws Exception {
     Figures figures = new Figures();
-    long first = Seed.get(SimulationTest.class);
-    long end = System.nanoTime() + Duration.ofMinutes(SOAK_MINUTES).toNanos();
+    long first = SOAK_MINUTES > 0 ? soakingFrom() : Seed.get(SimulationTest.class);
+    Instant end = Instant.now().plus(Duration.ofMinutes(SOAK_MINUTES));
     Optional<String> failure =
         Seeds.run(
             first,
-            seed -> SOAK_MINUTES > 0 ? System.nanoTime() < end : seed < first + SEEDS,
+            seed -> SOAK_MINUTES > 0 ? goesOn(end, figures) : seed < first + SEEDS,
             () -> Core.SOUND,
             figures);
     failure.ifPresent(
@@ -49,6 +50,20 @@ class SimulationTest {
           throw new AssertionError(what);
         });
     System.out.println("simulation: " + figures);
+  }
+
+  /** Other seeds each time, unless one is given. */
+  private static long soakingFrom() {
+    long seed = Long.getLong("seed", System.currentTimeMillis());
+    System.out.println("soaking from -Dseed=" + seed);
+    return seed;
+  }
+
+  private static boolean goesOn(Instant end, Figures figures) {
+    if (figures.seeds() % 1_000 == 999) {
+      System.out.println("simulation, so far: " + figures);
+    }
+    return Instant.now().isBefore(end);
   }
 
   @Test

@@ -82,6 +82,11 @@ final class Witness {
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
   }
 
+  /** An append to it was not taken. */
+  void failed(Instance instance) {
+    held(instance).flatMap(Past::running).ifPresent(fate -> fate.torn = true);
+  }
+
   private static boolean mayFollowTheStop(Event event) {
     return switch (event) {
       case Event.SubmissionAdmitted _, Event.SubmissionSettled _ -> true;
@@ -140,7 +145,9 @@ final class Witness {
         () -> past + " bumps " + bump + " with " + claims + " where the epoch is " + epoch);
   }
 
-  /** Somebody else took the address there before, and maybe further still since it was looked at. */
+  /**
+   * Somebody else took the address there before, and maybe further still since it was looked at.
+   */
   private static boolean isFurther(Settlement.Bump bump, int epoch) {
     return bump.from() < bump.to() && bump.to() <= epoch;
   }

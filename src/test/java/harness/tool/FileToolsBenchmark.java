@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class FileToolsBenchmark {
     fill(root);
     Path socket = directory.resolve("runner.sock");
     Process runner = runner(socket, root);
-    try (ToolHost host = RunnerToolHost.at(socket, root.toString());
+    try (ToolHost host = RunnerToolHost.at(socket, root.toString(), InstantSource.system());
         ExecutorService caller = Executors.newVirtualThreadPerTaskExecutor()) {
       Optional<String> npm = Optional.ofNullable(System.getProperty("mcp"));
       if (npm.isEmpty()) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -88,7 +89,7 @@ class TimeLimitTest {
   void aCallIsEndedAtItsLimitAndSaysSo() {
     ToolHost host =
         host(
-            new Workers(),
+            new Workers(InstantSource.system()),
             LIMIT,
             _ -> {
               new CountDownLatch(1).await();
@@ -104,7 +105,7 @@ class TimeLimitTest {
 
   @Test
   void aCallThatDoesNotListenIsLeftBehindCountedAndForgottenWhenItEnds() throws Exception {
-    Workers workers = new Workers();
+    Workers workers = new Workers(InstantSource.system());
     Semaphore deaf = new Semaphore(0);
     CountDownLatch over = new CountDownLatch(1);
     ToolHost host =
@@ -134,7 +135,7 @@ class TimeLimitTest {
     CompletableFuture<List<Optional<IOException>>> late = new CompletableFuture<>();
     ToolHost host =
         host(
-            new Workers(),
+            new Workers(InstantSource.system()),
             LIMIT,
             seat -> {
               Target target = seat.root().target("old.txt");
@@ -179,7 +180,7 @@ class TimeLimitTest {
     CountDownLatch over = new CountDownLatch(1);
     ToolHost host =
         host(
-            new Workers(),
+            new Workers(InstantSource.system()),
             LIMIT,
             seat -> {
               seat.progress().output("before");
@@ -202,7 +203,7 @@ class TimeLimitTest {
     Semaphore deaf = new Semaphore(0);
     ToolHost host =
         host(
-            new Workers(),
+            new Workers(InstantSource.system()),
             WorkingTool.LIMIT,
             _ -> {
               caller.interrupt();
@@ -218,7 +219,7 @@ class TimeLimitTest {
 
   @Test
   void moreCallsThanThreadsWaitAndThenSaySo() throws Exception {
-    Workers workers = new Workers(1, LIMIT);
+    Workers workers = new Workers(InstantSource.system(), 1, LIMIT);
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     ToolHost host =
@@ -245,7 +246,7 @@ class TimeLimitTest {
   @Test
   void anInterruptForOneCallReachesNoOtherOnItsThread() throws Exception {
     AtomicReference<Thread> caller = new AtomicReference<>(Thread.currentThread());
-    Workers workers = new Workers();
+    Workers workers = new Workers(InstantSource.system());
     ToolHost cancelled =
         host(
             workers,

@@ -219,7 +219,8 @@ class ToolBoxTest {
             Handles.system(new Random(7)),
             place.work.toString(),
             Commands.refused("no"),
-            List.of(new Failing(how)));
+            List.of(new Failing(how)),
+            new Workers(InstantSource.system()));
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 

@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -113,16 +115,6 @@ public final class Runner implements AutoCloseable {
     }
   }
 
-  private void awaitSessions() {
-    try {
-      for (Session session : sessions) {
-        session.awaitEnd();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Returns when it has ended. */
   public void awaitEnd() throws InterruptedException {
     ended.await();
@@ -139,19 +131,18 @@ public final class Runner implements AutoCloseable {
     } catch (IOException e) {
       LOG.log(Level.WARNING, "the socket could not be taken away", e);
     }
-    try {
-      sessions.forEach(Session::end);
-      Thread waiting = Thread.ofVirtual().start(this::awaitSessions);
-      if (!waiting.join(END_TIME)) {
-        LOG.log(
-            Level.WARNING, "some calls do not end although they were told to; they are cut off");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      sessions.forEach(Session::close);
-      tenancy.close();
-      ended.countDown();
+    sessions.forEach(Session::end);
+    boolean quiet =
+        CompletableFuture.allOf(
+                sessions.stream().map(Session::quiet).toArray(CompletableFuture[]::new))
+            .handle((_, _) -> true)
+            .completeOnTimeout(false, END_TIME.toNanos(), TimeUnit.NANOSECONDS)
+            .join();
+    if (!quiet) {
+      LOG.log(Level.WARNING, "some calls do not end although they were told to; they are cut off");
     }
+    sessions.forEach(Session::close);
+    tenancy.close();
+    ended.countDown();
   }
 }

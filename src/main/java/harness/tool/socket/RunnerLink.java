@@ -95,9 +95,14 @@ final class RunnerLink implements Link.Ear {
     }
   }
 
-  /** Waits no more for an answer that should have come, and looks whether anybody is there. */
+  /**
+   * Waits no more for an answer that should have come, tells the runner so, and looks whether
+   * anybody is there.
+   */
   void giveUp(Sent sent) {
-    if (!requests.giveUp(sent.id())) {
+    boolean few = requests.giveUp(sent.id());
+    cancel(sent);
+    if (!few) {
       end("it left more than " + Protocol.MAX_OPEN + " requests unanswered");
     }
     if (doubted.compareAndSet(false, true)) {

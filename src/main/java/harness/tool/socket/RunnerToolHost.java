@@ -4,6 +4,8 @@ import harness.agent.Instance;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.tool.Progress;
+import harness.tool.StartedCall;
+import harness.tool.Timers;
 import harness.tool.ToolCall;
 import harness.tool.ToolHost;
 import harness.tool.ToolResult;
@@ -15,10 +17,12 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -43,6 +47,7 @@ public final class RunnerToolHost implements ToolHost {
 
   private final RunnerConnector runner;
   private final Timing timing;
+  private final Timers timers;
   private final Function<ToolCall, Duration> longest;
   private final Set<Instance> untold = new LinkedHashSet<>();
 
@@ -51,10 +56,12 @@ public final class RunnerToolHost implements ToolHost {
       String readRoot,
       List<ToolSpec> specs,
       Function<ToolCall, Duration> longest,
-      Timing timing) {
+      Timing timing,
+      InstantSource clock) {
     this.runner = new RunnerConnector(socket, readRoot, specs, timing);
     this.longest = longest;
     this.timing = timing;
+    this.timers = new Timers(clock);
   }
 
   /**
@@ -62,10 +69,11 @@ public final class RunnerToolHost implements ToolHost {
    *
    * @param socket absolute
    * @param readRoot the workspace root, which has to be the runner's too
+   * @param clock what limits are measured by
    */
-  public static RunnerToolHost at(Path socket, String readRoot) {
+  public static RunnerToolHost at(Path socket, String readRoot, InstantSource clock) {
     return new RunnerToolHost(
-        socket, readRoot, WorkingTools.specs(), WorkingTools::longest, Timing.USUAL);
+        socket, readRoot, WorkingTools.specs(), WorkingTools::longest, Timing.USUAL, clock);
   }
 
   @Override
@@ -93,33 +101,35 @@ public final class RunnerToolHost implements ToolHost {
   }
 
   private ToolResult answer(RunnerLink link, RunnerLink.Sent sent, ToolCall call) {
-    try {
-      Duration longest = this.longest.apply(call).plus(timing.late());
-      Optional<Optional<Answer.Last>> answer = Waiting.within(sent.asked().answer(), longest);
-      if (answer.isPresent()) {
-        return result(link, call, answer.get());
-      }
-      link.cancel(sent);
+    Duration time = longest.apply(call).plus(timing.late());
+    CompletableFuture<ToolResult> result =
+        sent.asked().answer().thenApply(answer -> result(link, call, answer));
+    Timers.Timer timer = timers.start(time, () -> giveUp(link, sent, result, late(call, time)));
+    Runnable cancel =
+        () -> {
+          link.cancel(sent);
+          timers.start(timing.cancel(), () -> giveUp(link, sent, result, CANCELLED));
+        };
+    ToolResult ended = new StartedCall(result, cancel).await();
+    timer.stop();
+    return ended;
+  }
+
+  private static void giveUp(
+      RunnerLink link, RunnerLink.Sent sent, CompletableFuture<ToolResult> result, String why) {
+    if (result.complete(ToolResult.failure(why))) {
       link.giveUp(sent);
-      return ToolResult.failure(
-          runner.place()
-              + " did not answer "
-              + call.name()
-              + " within "
-              + longest.toMillis() / 1000.0
-              + " s"
-              + UNKNOWN_EFFECT);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      link.cancel(sent);
-      Optional<Optional<Answer.Last>> answer =
-          Waiting.uninterrupted(sent.asked().answer(), timing.cancel());
-      if (answer.isPresent()) {
-        return result(link, call, answer.get());
-      }
-      link.giveUp(sent);
-      return ToolResult.failure(CANCELLED);
     }
+  }
+
+  private String late(ToolCall call, Duration time) {
+    return runner.place()
+        + " did not answer "
+        + call.name()
+        + " within "
+        + time.toMillis() / 1000.0
+        + " s"
+        + UNKNOWN_EFFECT;
   }
 
   private ToolResult result(RunnerLink link, ToolCall call, Optional<Answer.Last> answer) {

@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.StartedCall;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
@@ -9,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -22,7 +24,7 @@ final class Session implements Link.Ear {
   private final Consumer<Session> gone;
   private final Link link;
   private final Deadline hello;
-  private final Map<Long, Thread> running = new ConcurrentHashMap<>();
+  private final Map<Long, Open> running = new ConcurrentHashMap<>();
   private volatile boolean greeted;
   private volatile boolean ending;
 
@@ -56,24 +58,28 @@ final class Session implements Link.Ear {
     }
     switch (request) {
       case Request.Hello(long protocol) -> greet(protocol);
-      case Request.Call(long id, ToolCall call) -> work(id, () -> call(id, call));
+      case Request.Call(long id, ToolCall call) -> run(id, () -> call(id, call));
       case Request.Cancel(long id) ->
-          Optional.ofNullable(running.get(id)).ifPresent(Thread::interrupt);
-      case Request.Check(long id, String cwd) -> work(id, () -> check(id, cwd));
+          Optional.ofNullable(running.get(id)).ifPresent(one -> one.cancel().run());
+      case Request.Check(long id, String cwd) -> run(id, () -> apart(() -> check(id, cwd)));
       case Request.Release(long id, var instance) ->
-          work(
+          run(
               id,
-              () -> {
-                tenancy.served().host().release(instance);
-                return new Answer.Done(id);
-              });
+              () ->
+                  apart(
+                      () -> {
+                        tenancy.served().host().release(instance);
+                        return new Answer.Done(id);
+                      }));
       case Request.End(long id) ->
-          work(
+          run(
               id,
-              () -> {
-                tenancy.end();
-                return new Answer.Done(id);
-              });
+              () ->
+                  apart(
+                      () -> {
+                        tenancy.end();
+                        return new Answer.Done(id);
+                      }));
       case Request.Ping(long id) -> send(new Answer.Done(id));
     }
   }
@@ -87,47 +93,82 @@ final class Session implements Link.Ear {
     hello.met();
   }
 
+  /** Something that runs, and the answer that it will have. */
+  private record Running(CompletableFuture<Answer.Last> answer, Runnable cancel) {}
+
+  /** The same while it runs; {@code sent} is done once the answer was sent. */
+  private record Open(CompletableFuture<?> sent, Runnable cancel) {}
+
+  private interface Start {
+    Running now();
+  }
+
+  /** Starts it; whatever thread it ends on sends the answer. */
+  private void run(long id, Start start) throws ProtocolException {
+    if (running.size() == Protocol.MAX_RUNNING) {
+      throw new ProtocolException("more than " + Protocol.MAX_RUNNING + " requests run");
+    }
+    if (running.containsKey(id)) {
+      throw new ProtocolException("a second request " + id);
+    }
+    CompletableFuture<Boolean> sent = new CompletableFuture<>();
+    // There before it starts, so that an end of the runner waits for it.
+    running.put(id, new Open(sent, () -> {}));
+    Running one = start.now();
+    running.replace(id, new Open(sent, one.cancel()));
+    var _ =
+        one.answer()
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure == null) {
+                    send(answer);
+                  } else {
+                    LOG.log(Level.ERROR, "a bug failed a request", failure);
+                    link.end("a bug of the runner failed a request, which is in its log");
+                  }
+                  running.remove(id);
+                  sent.complete(true);
+                });
+    if (ending) {
+      one.cancel().run();
+    }
+  }
+
+  private Running call(long id, ToolCall call) {
+    Pieces pieces = new Pieces(text -> send(new Answer.Output(id, text)));
+    StartedCall started = tenancy.served().tools().start(call, pieces);
+    return new Running(
+        started.result().thenApply(result -> returned(id, call, result)), started.cancel());
+  }
+
+  private Answer.Last returned(long id, ToolCall call, ToolResult result) {
+    return new Answer.Returned(
+        id,
+        ending && result.error()
+            ? ToolResult.failure(
+                call.name() + " was ended with the runner; what it did until then stays")
+            : result);
+  }
+
   private interface Work {
     Answer.Last done();
   }
 
-  /** Each on a thread of its own, which only waits: tools run on those of their host. */
-  private void work(long id, Work work) throws ProtocolException {
-    if (running.size() == Protocol.MAX_RUNNING) {
-      throw new ProtocolException("more than " + Protocol.MAX_RUNNING + " requests run");
-    }
+  /** What may wait for the system has a thread of its own. */
+  private static Running apart(Work work) {
+    CompletableFuture<Answer.Last> answer = new CompletableFuture<>();
     Thread thread =
         Thread.ofVirtual()
-            .name("request " + id)
-            .unstarted(
+            .name("runner request")
+            .start(
                 () -> {
                   try {
-                    send(work.done());
+                    answer.complete(work.done());
                   } catch (RuntimeException | Error e) {
-                    LOG.log(Level.ERROR, "a bug failed a request", e);
-                    link.end("a bug of the runner failed a request, which is in its log");
-                  } finally {
-                    running.remove(id);
+                    answer.completeExceptionally(e);
                   }
                 });
-    if (running.putIfAbsent(id, thread) != null) {
-      throw new ProtocolException("a second request " + id);
-    }
-    thread.start();
-    if (ending) {
-      thread.interrupt();
-    }
-  }
-
-  private Answer.Last call(long id, ToolCall call) {
-    Pieces pieces = new Pieces(text -> send(new Answer.Output(id, text)));
-    ToolResult result = tenancy.served().tools().call(call, pieces);
-    if (ending && result.error()) {
-      result =
-          ToolResult.failure(
-              call.name() + " was ended with the runner; what it did until then stays");
-    }
-    return new Answer.Returned(id, result);
+    return new Running(answer, thread::interrupt);
   }
 
   private Answer.Last check(long id, String cwd) {
@@ -164,14 +205,13 @@ final class Session implements Link.Ear {
   /** Tells all that runs to end, and says so to whoever asked for it. */
   void end() {
     ending = true;
-    running.values().forEach(Thread::interrupt);
+    running.values().forEach(one -> one.cancel().run());
   }
 
-  /** Waits until all that runs has ended and was answered. */
-  void awaitEnd() throws InterruptedException {
-    for (Thread thread : running.values()) {
-      thread.join();
-    }
+  /** Is done when all that runs now has ended and was answered. */
+  CompletableFuture<?> quiet() {
+    return CompletableFuture.allOf(
+        running.values().stream().map(Open::sent).toArray(CompletableFuture[]::new));
   }
 
   /** Ends the connection. */

@@ -68,8 +68,7 @@ final class Branches {
     return new GitReport(lines, List.of());
   }
 
-  private static String tip(RevWalk walk, @Nullable ObjectId id, int digits)
-      throws IOException {
+  private static String tip(RevWalk walk, @Nullable ObjectId id, int digits) throws IOException {
     if (id == null) {
       return "(no commit yet)";
     }

@@ -8,8 +8,10 @@ import harness.workspace.Way;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -300,6 +302,15 @@ public final class GitView implements AutoCloseable {
     } catch (MissingObjectException | CorruptObjectException e) {
       throw new GitException(
           "the repository of " + cwd.path() + " is damaged or not whole: " + e.getMessage(), e);
+    } catch (FileSystemException e) {
+      throw new GitException(
+          "the repository of " + cwd.path() + " can't be read: " + e.getMessage(), e);
+    } catch (UncheckedIOException e) {
+      return guarded(
+          cwd,
+          () -> {
+            throw e.getCause();
+          });
     } catch (IOException | RuntimeException e) {
       throw new GitException(
           "the repository of "

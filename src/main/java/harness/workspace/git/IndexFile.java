@@ -240,8 +240,8 @@ final class IndexFile {
 
   /**
    * Whether a file looks as it did when its content was that of the entry, as git judges it: by
-   * what the system says of it, unless it changed so shortly before the index was written that it
-   * may have changed again unseen.
+   * what the system says of it, unless it changed in the second in which the index was written, or
+   * just before, so that it may have changed again unseen.
    *
    * @param inode of the same kind as the entry
    */
@@ -256,8 +256,7 @@ final class IndexFile {
         || (nano != 0 && nano != inode.modifiedNano())) {
       return false;
     }
-    return !mayHaveChangedUnseen(inode, nano != 0)
-        && (rules.seconds() || hasSameInode(at, inode, rules));
+    return !mayHaveChangedUnseen(inode) && (rules.seconds() || hasSameInode(at, inode, rules));
   }
 
   /** Whether the file's size alone tells that it is another than the index has. */
@@ -276,13 +275,10 @@ final class IndexFile {
                 && (nano == 0 || nano == inode.changedNano())));
   }
 
-  private boolean mayHaveChangedUnseen(Inode inode, boolean nanos) {
-    if (!nanos) {
-      return inode.modifiedSecond() >= writtenSecond;
-    }
+  private boolean mayHaveChangedUnseen(Inode inode) {
     long seconds = writtenSecond - inode.modifiedSecond();
-    return seconds <= 1
-        && seconds * 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS;
+    return seconds <= 0
+        || (seconds == 1 && 1_000_000_000L + writtenNano - inode.modifiedNano() <= UNSEEN_NANOS);
   }
 
   /** Of an entry that conflicts: 1 the ancestor, 2 ours, 3 theirs; else 0. */

@@ -23,8 +23,10 @@ final class IndexLock implements AutoCloseable {
   }
 
   /** Puts an index in the place of the old one, on stable storage, and gives the lock back. */
-  void commit(byte[] index) throws IOException {
+  void commit(byte[] index) throws IOException, InterruptedException {
     write(index);
+    // A call that was told to end, and whose end nobody waits for, changes nothing any more.
+    Interrupts.check();
     commit();
   }
 

@@ -71,7 +71,7 @@ final class OpenRepository extends Repository {
   }
 
   @Override
-  public ReflogReader getReflogReader(String name) throws IOException {
+  public @Nullable ReflogReader getReflogReader(String name) throws IOException {
     return refs.getReflogReader(name);
   }
 

@@ -55,6 +55,8 @@ final class RefWriter {
     try (lock) {
       checkUnmoved(step);
       lock.write((step.to.name() + "\n").getBytes(StandardCharsets.US_ASCII));
+      // A call that was told to end, and whose end nobody waits for, changes nothing any more.
+      Interrupts.check();
       String line = line(step);
       if (!detached) {
         log(common, step.name, line);

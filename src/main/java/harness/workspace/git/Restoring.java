@@ -53,7 +53,8 @@ final class Restoring {
       } finally {
         // What was written is known to the index, also where a later file failed.
         if (!restoring.edit.empty()) {
-          lock.commit(IndexWriter.bytes(worktree, restoring.edit));
+          lock.write(IndexWriter.bytes(worktree, restoring.edit));
+          lock.commit();
         }
       }
       return new GitReport(restoring.lines, restoring.notes);

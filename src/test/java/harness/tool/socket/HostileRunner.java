@@ -72,31 +72,19 @@ final class HostileRunner implements AutoCloseable {
                   Protocol.VERSION, SocketFixture.ROOT, Offers.digests(WorkingTools.specs()))));
     }
 
-    /** Says hello and waits for the next request that is no hello; its id. */
+    /** Waits for the next request that is no hello. */
+    Request next() throws Exception {
+      Request request = RequestCodec.decode(frame());
+      return request instanceof Request.Hello ? next() : request;
+    }
+
+    /** Waits for a call or a check; its id. */
     long request() throws Exception {
-      while (true) {
-        switch (RequestCodec.decode(frame())) {
-          case Request.Hello _ -> {}
-          case Request.Call(long id, var _) -> {
-            return id;
-          }
-          case Request.Check(long id, var _) -> {
-            return id;
-          }
-          case Request.Cancel(long id) -> {
-            return id;
-          }
-          case Request.Release(long id, var _) -> {
-            return id;
-          }
-          case Request.End(long id) -> {
-            return id;
-          }
-          case Request.Ping(long id) -> {
-            return id;
-          }
-        }
-      }
+      return switch (next()) {
+        case Request.Call(long id, var _) -> id;
+        case Request.Check(long id, var _) -> id;
+        case Request other -> throw new AssertionError("not to be expected: " + other);
+      };
     }
 
     byte[] frame() throws IOException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -28,7 +29,7 @@ public final class OverSocket {
     Path socket = directory.resolve("runner.sock");
     this.runner =
         Runner.start(socket, readRoot, WorkingTools.specs(), hosts, Runner.GRACE, new Random(7));
-    this.host = RunnerToolHost.at(socket, readRoot);
+    this.host = RunnerToolHost.at(socket, readRoot, InstantSource.system());
   }
 
   /**

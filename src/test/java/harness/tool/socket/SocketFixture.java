@@ -13,6 +13,7 @@ import harness.tool.WorkingTools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -54,7 +55,7 @@ record SocketFixture(Path socket) {
 
   /** A Harness's host with the times that it usually has. */
   RunnerToolHost host() {
-    return RunnerToolHost.at(socket, ROOT);
+    return RunnerToolHost.at(socket, ROOT, InstantSource.system());
   }
 
   /** One that is impatient, for runners that keep it waiting. */
@@ -63,7 +64,8 @@ record SocketFixture(Path socket) {
   }
 
   RunnerToolHost impatient(Duration longest) {
-    return new RunnerToolHost(socket, ROOT, WorkingTools.specs(), _ -> longest, SHORT);
+    return new RunnerToolHost(
+        socket, ROOT, WorkingTools.specs(), _ -> longest, SHORT, InstantSource.system());
   }
 
   static ToolCall call(String name) {

@@ -1,0 +1,98 @@
+package harness.tool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Time limits, all looked at by one thread every {@value #LOOK_MILLIS} ms while there are any: a
+ * timed wait of its own for each call would take longer than a small call does. What counts is the
+ * time in which this process runs: a look counts one second at most, so that a process that was
+ * frozen for an hour ends nothing by that.
+ */
+public final class Timers {
+  private static final int LOOK_MILLIS = 50;
+  private static final Duration MOST = Duration.ofSeconds(1);
+
+  /** After so many looks at nothing the thread ends. */
+  private static final int IDLE_LOOKS = 200;
+
+  private final InstantSource clock;
+  private final Set<Timer> running = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  public Timers(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** One limit. */
+  public final class Timer {
+    private final Runnable late;
+    private Duration left;
+
+    private Timer(Duration time, Runnable late) {
+      this.left = time;
+      this.late = late;
+    }
+
+    /** It does not matter any more. */
+    public void stop() {
+      running.remove(this);
+    }
+
+    private void pass(Duration time) {
+      left = left.minus(time);
+      if (!left.isPositive() && running.remove(this)) {
+        late.run();
+      }
+    }
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param late is run, on a thread of this, where the limit was not stopped in time; returns at
+   *     once and never throws
+   */
+  public Timer start(Duration time, Runnable late) {
+    Timer timer = new Timer(time, late);
+    running.add(timer);
+    if (!looking.get() && looking.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("tool timers").start(this::look);
+    }
+    return timer;
+  }
+
+  private void look() {
+    do {
+      Instant last = clock.instant();
+      for (int idle = 0; idle < IDLE_LOOKS; idle = running.isEmpty() ? idle + 1 : 0) {
+        if (!pause()) {
+          break;
+        }
+        Instant now = clock.instant();
+        Duration step = Duration.between(last, now);
+        last = now;
+        Duration counted = step.compareTo(MOST) > 0 ? MOST : step;
+        if (counted.isPositive()) {
+          running.forEach(timer -> timer.pass(counted));
+        }
+      }
+      looking.set(false);
+      // One that was started just before saw a thread that looks.
+    } while (!running.isEmpty() && looking.compareAndSet(false, true));
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(LOOK_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
