@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
@@ -145,7 +146,7 @@ final class Ledger {
     for (Sent sent : some) {
       Caller.Answer again = caller.post(sent.path, sent.body, sent.key);
       assertEquals("true", again.header("idempotent-replayed"), again::body);
-      JsonNode told = acknowledged.get(sent);
+      JsonNode told = Objects.requireNonNull(acknowledged.get(sent));
       for (String field :
           List.of("instanceId", "epoch", "submissionId", "offset", "ahead", "new")) {
         assertEquals(told.get(field), again.json().get(field), sent.key);

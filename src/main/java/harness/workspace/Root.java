@@ -357,8 +357,7 @@ public final class Root implements AutoCloseable {
   public WorktreeEntry entry(String path) throws IOException {
     Wording wording = wording(path);
     try {
-      return WorktreeEntry.open(
-          ground.start().directory(), literal(path, wording), wording, fence);
+      return WorktreeEntry.open(ground.start().directory(), literal(path, wording), wording, fence);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {

@@ -34,8 +34,7 @@ public final class WorktreeEntry implements AutoCloseable {
   }
 
   /** Opens the place; missing directories on the way are made. */
-  static WorktreeEntry open(
-      OpenDirectory root, Literal literal, Wording wording, Fence fence)
+  static WorktreeEntry open(OpenDirectory root, Literal literal, Wording wording, Fence fence)
       throws IOException {
     List<Name> names = literal.names();
     if (names.isEmpty()) {

@@ -94,8 +94,9 @@ final class Callers {
   }
 
   private void admitted(AdmissionRequest request, Admission answer, int epoch) {
-    Fate fate = witness.fate(answer.submissionId()).orElse(null);
-    law.holds(fate != null, () -> "lost: " + answer + " is not on the disk");
+    Fate fate =
+        law.there(
+            witness.fate(answer.submissionId()), () -> "lost: " + answer + " is not on the disk");
     law.holds(isOf(fate, request), () -> request.prompt() + " is answered with " + fate);
     fate.acknowledged = true;
     figures.admitted(answer.replayed());

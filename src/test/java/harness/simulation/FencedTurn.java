@@ -96,8 +96,7 @@ final class FencedTurn {
     this.callers = new Callers(scheduler, law, witness, seats, disk, trace, new Figures());
     Model model = this::respond;
     this.ground =
-        new SimulatedProcess.Ground(
-            scheduler, chance, limits, disk, _ -> model, new Tools());
+        new SimulatedProcess.Ground(scheduler, chance, limits, disk, _ -> model, new Tools());
   }
 
   Optional<String> run() throws InterruptedException {
@@ -114,11 +113,13 @@ final class FencedTurn {
     call("caller", () -> callers.admit(running, request("first")));
     scheduler.await("for the first", () -> witness.byPrompt("first").isPresent());
     call("caller", () -> callers.admit(running, request("behind")));
-    scheduler.await("for the step", () -> scheduler.steps() >= endAt, scheduler.after(Duration.ofMinutes(5)));
+    scheduler.await(
+        "for the step", () -> scheduler.steps() >= endAt, scheduler.after(Duration.ofMinutes(5)));
     endedAt = place();
     SimulatedProcess after = end(running);
     call("another", () -> callers.admit(after, request("another")));
-    scheduler.await("for all", () -> scheduler.count(process) == 0, scheduler.after(Duration.ofHours(1)));
+    scheduler.await(
+        "for all", () -> scheduler.count(process) == 0, scheduler.after(Duration.ofHours(1)));
     law.holds(scheduler.count(process) == 0, () -> "there is no end: " + scheduler.tasks());
     law.holds(witness.unsettled().isEmpty(), () -> "not settled: " + witness.unsettled());
     requireCompleted("same");
@@ -126,15 +127,14 @@ final class FencedTurn {
   }
 
   private void requireCompleted(String prompt) {
-    Fate fate = witness.byPrompt(prompt).orElse(null);
+    Fate fate = law.there(witness.byPrompt(prompt), () -> prompt + " was never admitted");
     law.holds(
-        fate != null && fate.settlement.orElse(null) instanceof Settlement.Completed,
+        fate.settlement.orElse(null) instanceof Settlement.Completed,
         () -> "what was admitted after the end: " + fate + " is " + fate.settlement);
   }
 
   private SimulatedProcess start() {
-    SimulatedProcess next =
-        SimulatedProcess.start(++process, ground, core);
+    SimulatedProcess next = SimulatedProcess.start(++process, ground, core);
     boolean[] ready = new boolean[1];
     call(
         "boot",
@@ -153,8 +153,7 @@ final class FencedTurn {
   private static AdmissionRequest request(String prompt) {
     return new AdmissionRequest(
         new Destination.Structural(CODER, true, 0, false),
-        new Definition(
-            ModelName.parse("lab/one"), "You code.", Access.WRITE, Optional.empty()),
+        new Definition(ModelName.parse("lab/one"), "You code.", Access.WRITE, Optional.empty()),
         prompt,
         Optional.of("/work/target"),
         Optional.empty(),
@@ -177,8 +176,7 @@ final class FencedTurn {
       case BURN -> {
         burns = true;
         scheduler.await(
-            "for the burn",
-            () -> witness.isBurned(INSTANCE) || witness.unsettled().isEmpty());
+            "for the burn", () -> witness.isBurned(INSTANCE) || witness.unsettled().isEmpty());
         burns = false;
         meanwhile(() -> callers.admit(running, request("same")));
       }
@@ -261,8 +259,10 @@ final class FencedTurn {
       if (!fate.recorded.isEmpty()) {
         return new Reply.Text(List.of(text), Usage.NONE);
       }
-      Part read = new Part.Call("1", "read", JsonNodeFactory.instance.objectNode().put("path", "a"));
-      Part list = new Part.Call("2", "list", JsonNodeFactory.instance.objectNode().put("path", "b"));
+      Part read =
+          new Part.Call("1", "read", JsonNodeFactory.instance.objectNode().put("path", "a"));
+      Part list =
+          new Part.Call("2", "list", JsonNodeFactory.instance.objectNode().put("path", "b"));
       return new Reply.Calls(List.of(text, read, list), Usage.NONE);
     } finally {
       seats.leave(fate);

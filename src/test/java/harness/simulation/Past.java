@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -123,9 +124,11 @@ final class Past {
   }
 
   private void start(Event.TurnStarted e) {
-    Fate first = unsettled.values().stream().findFirst().orElse(null);
+    Fate first =
+        law.there(
+            unsettled.values().stream().findFirst(), () -> e + " starts, and nothing is unsettled");
     law.holds(
-        running.isEmpty() && first != null && first.id().equals(e.submissionId()),
+        running.isEmpty() && first.id().equals(e.submissionId()),
         () -> "Turn " + e.submissionId() + " starts while " + running + " runs before " + first);
     law.holds(!first.started && e.attempt() == 1, () -> first + " starts twice");
     first.started = true;
@@ -156,9 +159,12 @@ final class Past {
   }
 
   private void settle(Event.SubmissionSettled e) {
-    Fate first = unsettled.values().stream().findFirst().orElse(null);
+    Fate first =
+        law.there(
+            unsettled.values().stream().findFirst(),
+            () -> e + " settles, and nothing is unsettled");
     law.holds(
-        first != null && first.id().equals(e.submissionId()),
+        first.id().equals(e.submissionId()),
         () -> "settled out of order or twice: " + e + " in " + this + ", first is " + first);
     law.holds(open.isEmpty(), () -> first + " is settled with the open calls " + open);
     law.holds(
@@ -227,7 +233,7 @@ final class Past {
             results.add(
                 new Message.Result(
                     e.callId(),
-                    names.get(e.callId()),
+                    Objects.requireNonNull(names.get(e.callId())),
                     e.outcome() != Event.Outcome.OK,
                     e.text(),
                     e.images()));

@@ -54,8 +54,10 @@ final class Seats {
     List<Message> messages = request.messages();
     requirePaired(messages);
     String prompt = lastPrompt(messages);
-    Fate fate = witness.byPrompt(prompt).orElse(null);
-    law.holds(fate != null, () -> "a model is asked about '" + prompt + "', never admitted");
+    Fate fate =
+        law.there(
+            witness.byPrompt(prompt),
+            () -> "a model is asked about '" + prompt + "', never admitted");
     trace.add(scheduler.nanos(), scheduler.me(), "asks a model for " + fate);
     enter(fate);
     law.holds(!fate.swept, () -> "a model is asked for " + fate + ", whose abort was answered");
@@ -118,9 +120,13 @@ final class Seats {
   Fate called(ToolCall call) {
     scheduler.me().requireAlive();
     trace.add(scheduler.nanos(), scheduler.me(), "calls " + call.name() + " " + call.callId());
-    Past past = witness.held(call.instance()).orElse(null);
-    Fate fate = past == null ? null : past.caller(call.callId()).orElse(null);
-    law.holds(fate != null, () -> "the call " + call.callId() + " starts, and is not recorded");
+    Past past =
+        law.there(
+            witness.held(call.instance()), () -> "a call of " + call.instance() + " is not held");
+    Fate fate =
+        law.there(
+            past.caller(call.callId()),
+            () -> "the call " + call.callId() + " starts, and is not recorded");
     law.holds(
         past.isOpen(call.callId()) || fate.settlement.isPresent(),
         () -> "the call " + call.callId() + " of " + fate + " starts, and is not open");

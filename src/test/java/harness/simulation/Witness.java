@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -48,9 +49,13 @@ final class Witness {
 
   void committed(Append append) {
     Instance instance = append.instance();
-    Past past = append.expected() == 0 ? begin(append) : held.get(instance);
+    Past past =
+        append.expected() == 0
+            ? begin(append)
+            : law.there(
+                Optional.ofNullable(held.get(instance)), () -> "an append to no " + instance);
     law.holds(
-        past != null && past.life.equals(append.life()) && past.size() == append.expected(),
+        past.life.equals(append.life()) && past.size() == append.expected(),
         () -> "an append of the life " + append.life() + " to " + past);
     int before = past.unsettled().size();
     List<FaultReport> due = new ArrayList<>();
@@ -155,7 +160,7 @@ final class Witness {
   private void claimed(Claim claim, Append append) {
     switch (claim) {
       case Claim.Key key -> {
-        Fate fate = held.get(append.instance()).unsettled().getLast();
+        Fate fate = Objects.requireNonNull(held.get(append.instance())).unsettled().getLast();
         KeyName name = new KeyName(key.scope(), key.key());
         law.holds(byKey.put(name, fate) == null, () -> "the key " + name + " is taken twice");
       }

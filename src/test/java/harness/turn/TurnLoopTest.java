@@ -124,7 +124,13 @@ class TurnLoopTest {
   }
 
   private List<Event> events() {
-    return conversations.read(CODER, 0, 10_000).stream().map(Recorded::event).toList();
+    List<Event> all = new ArrayList<>();
+    List<Recorded> page = conversations.read(CODER, 0, 10_000);
+    while (!page.isEmpty()) {
+      page.forEach(recorded -> all.add(recorded.event()));
+      page = conversations.read(CODER, all.size(), 10_000);
+    }
+    return all;
   }
 
   private <E extends Event> List<E> events(Class<E> type) {

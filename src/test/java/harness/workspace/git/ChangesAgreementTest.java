@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -166,8 +167,8 @@ class ChangesAgreementTest {
     inBoth(
         directory -> {
           Path file = directory.resolve(path);
-          if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) && clear(file.getParent())) {
-            Files.createDirectories(file.getParent());
+          if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) && clear(parent(file))) {
+            Files.createDirectories(parent(file));
             Files.write(file, text.getBytes(StandardCharsets.UTF_8));
             did[0] = true;
           }
@@ -181,8 +182,8 @@ class ChangesAgreementTest {
     inBoth(
         directory -> {
           Path file = directory.resolve(path);
-          if (clear(file.getParent()) && !Files.isDirectory(file)) {
-            Files.createDirectories(file.getParent());
+          if (clear(parent(file)) && !Files.isDirectory(file)) {
+            Files.createDirectories(parent(file));
             Files.deleteIfExists(file);
             Files.writeString(file, more + "\n");
           }
@@ -192,7 +193,7 @@ class ChangesAgreementTest {
 
   /** Whether all on the way to it are directories or missing. */
   private static boolean clear(Path directory) {
-    for (Path at = directory; at != null; at = at.getParent()) {
+    for (Path at = directory; at != null; at = parent(at)) {
       if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)
           && !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
         return false;
@@ -227,9 +228,9 @@ class ChangesAgreementTest {
           directory -> {
             Path file = directory.resolve(path);
             Files.delete(file);
-            for (Path at = file.getParent();
+            for (Path at = parent(file);
                 !at.equals(directory) && at.toFile().list().length == 0;
-                at = at.getParent()) {
+                at = parent(at)) {
               Files.delete(at);
             }
           });
@@ -254,8 +255,8 @@ class ChangesAgreementTest {
     inBoth(
         directory -> {
           Path file = directory.resolve(path);
-          if (clear(file.getParent()) && !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectories(file.getParent());
+          if (clear(parent(file)) && !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(parent(file));
             Files.deleteIfExists(file);
             Files.createSymbolicLink(file, Path.of(target));
           }
@@ -361,5 +362,9 @@ class ChangesAgreementTest {
     return copy.git.run("rev-list", "--all").isEmpty()
         ? "none"
         : copy.git.run("rev-parse", "HEAD^{tree}");
+  }
+
+  private static Path parent(Path path) {
+    return Objects.requireNonNull(path.getParent());
   }
 }

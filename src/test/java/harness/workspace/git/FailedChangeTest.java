@@ -47,7 +47,7 @@ class FailedChangeTest {
 
   private GitReport use(Use use) throws IOException, InterruptedException {
     String cwd = repository.toString();
-    try (Root root = Root.open(handles, repository.getParent().toString(), cwd);
+    try (Root root = Root.open(handles, String.valueOf(repository.getParent()), cwd);
         GitChanges changes = GitChanges.open(root, Instant::now)) {
       return use.with(changes);
     }

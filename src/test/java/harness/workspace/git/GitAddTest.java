@@ -177,8 +177,7 @@ class GitAddTest {
     git.run("add", "large.bin");
     git.run("commit", "-qm", "Large");
     file(".gitattributes", "*.bin filter=lfs\n");
-    Files.setLastModifiedTime(
-        repository.resolve("large.bin"), FileTime.fromMillis(0));
+    Files.setLastModifiedTime(repository.resolve("large.bin"), FileTime.fromMillis(0));
     assertEquals(List.of("A .gitattributes"), tools.add(".").lines());
   }
 

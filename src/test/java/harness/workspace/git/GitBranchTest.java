@@ -57,7 +57,7 @@ class GitBranchTest {
     GitWorkplace there = new GitWorkplace(root, fresh);
     assertEquals(List.of("* main (no commit yet)"), there.branches().lines());
     GitException refused = assertThrows(GitException.class, () -> there.branch("x"));
-    assertTrue(refused.getMessage().contains("no commit yet"), refused.getMessage());
+    assertTrue(refused.toString().contains("no commit yet"), refused::toString);
   }
 
   @Test

@@ -92,7 +92,7 @@ class GitCommitTest {
     GitWorkplace there = new GitWorkplace(root, fresh);
     assertTrue(
         assertThrows(GitException.class, () -> there.commit("Nothing"))
-            .getMessage()
+            .toString()
             .contains("nothing is staged"));
     Files.writeString(fresh.resolve("a"), "a\n");
     there.add("a");
@@ -247,7 +247,7 @@ class GitCommitTest {
               Committing.person(GitWorkplace.ADA),
               "stale");
       GitException refused = assertThrows(GitException.class, () -> writer.take(step, true));
-      assertTrue(refused.getMessage().contains("somebody else changed it"), refused.getMessage());
+      assertTrue(refused.toString().contains("somebody else changed it"), refused::toString);
       assertFalse(Files.exists(repository.resolve(".git/refs/heads/main.lock")));
     }
   }

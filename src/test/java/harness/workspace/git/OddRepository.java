@@ -179,7 +179,7 @@ final class OddRepository {
   }
 
   private String write(Path path) throws IOException {
-    for (Path at = path.getParent(); !at.equals(directory); at = parent(at)) {
+    for (Path at = parent(path); !at.equals(directory); at = parent(at)) {
       if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)
           && !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
         return "nothing";
