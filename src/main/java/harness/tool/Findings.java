@@ -13,8 +13,13 @@ final class Findings {
   /** How much of a long line is shown before its match. */
   private static final int BEFORE_MATCH_CHARS = 100;
 
-  /** After so many characters nothing more is gathered, because a result has no room for it. */
+  /** After so much nothing more is gathered, because a result has no room for it. */
   private static final int MAX_CHARS = ToolBox.MAX_RESULT_BYTES;
+
+  private static final int MAX_LINES = ToolBox.MAX_RESULT_LINES;
+
+  /** What a line takes in memory besides its text, in characters. */
+  private static final int LINE_CHARS = 40;
 
   /** Why a line is shown. */
   enum Role {
@@ -62,7 +67,7 @@ final class Findings {
 
   /** About how much memory it takes, in characters. */
   int chars() {
-    return chars;
+    return chars + LINE_CHARS * lines.size();
   }
 
   /** How many of the next lines are shown whatever they hold. */
@@ -82,7 +87,7 @@ final class Findings {
     before.clear();
     afterLeft = context;
     add(new Line(Role.MATCH, number, cut(text, at)));
-    return matches <= limit && chars < MAX_CHARS;
+    return matches <= limit && chars < MAX_CHARS && lines.size() < MAX_LINES;
   }
 
   /**

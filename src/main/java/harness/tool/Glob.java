@@ -3,6 +3,7 @@ package harness.tool;
 import harness.workspace.Wildcard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ final class Glob {
 
   private final List<Branch> branches;
   private final boolean directories;
+  private final boolean anyCase;
 
   /**
    * One of the patterns without braces.
@@ -28,23 +30,30 @@ final class Glob {
    */
   private record Branch(Wildcard pattern, List<String> way, int depth) {}
 
-  private Glob(List<Branch> branches, boolean directories) {
+  private Glob(List<Branch> branches, boolean directories, boolean anyCase) {
     this.branches = List.copyOf(branches);
     this.directories = directories;
+    this.anyCase = anyCase;
   }
 
   /** One over paths below where the search begins. Ends it in a slash, it means directories. */
   static Glob path(String text) throws ToolException {
-    return compile(text, "");
+    return compile(text, "", false);
+  }
+
+  /** The same where upper and lower case are one. */
+  static Glob anyCase(String text) throws ToolException {
+    return compile(text.toLowerCase(Locale.ROOT), "", true);
   }
 
   /** One that filters files: without a slash it means their names, wherever they lie. */
   static Glob filter(String text) throws ToolException {
     String plain = text.startsWith("/") ? text.substring(1) : text;
-    return compile(plain, plain.equals(text) && text.indexOf('/') < 0 ? "**/" : "");
+    return compile(plain, plain.equals(text) && text.indexOf('/') < 0 ? "**/" : "", false);
   }
 
-  private static Glob compile(String given, String before) throws ToolException {
+  private static Glob compile(String given, String before, boolean anyCase)
+      throws ToolException {
     if (given.isEmpty() || given.length() > MAX_CHARS) {
       throw new ToolException(
           given.isEmpty()
@@ -57,7 +66,7 @@ final class Glob {
     for (String branch : Braces.expand(text, MAX_BRANCHES)) {
       branches.add(branch(before + Braces.closed(branch)));
     }
-    return new Glob(branches, directories);
+    return new Glob(branches, directories, anyCase);
   }
 
   private static Branch branch(String text) throws ToolException {
@@ -90,7 +99,8 @@ final class Glob {
     return directories;
   }
 
-  boolean matches(String path) {
+  boolean matches(String given) {
+    String path = anyCase ? given.toLowerCase(Locale.ROOT) : given;
     for (Branch branch : branches) {
       if (branch.pattern().matches(path)) {
         return true;
@@ -100,7 +110,8 @@ final class Glob {
   }
 
   /** Whether something below the directory might match. */
-  boolean reaches(String directory) {
+  boolean reaches(String given) {
+    String directory = anyCase ? given.toLowerCase(Locale.ROOT) : given;
     for (Branch branch : branches) {
       if (reaches(branch, directory)) {
         return true;

@@ -13,8 +13,11 @@ final class GlobTool implements WorkingTool {
   /** The most paths that are shown. */
   static final int MAX_PATHS = 1_000;
 
-  /** How long one call looks. */
-  static final Duration MAX_TIME = Duration.ofSeconds(60);
+  /** How long one call looks: it ends itself, with what it has, before its host does. */
+  static final Duration MAX_TIME = Duration.ofSeconds(50);
+
+  /** How long it looks for names in other case, where nothing was found. */
+  private static final Duration MAX_HINT_TIME = Duration.ofSeconds(5);
 
   private static final ToolSpec SPEC =
       new ToolSpec(
@@ -56,11 +59,34 @@ final class GlobTool implements WorkingTool {
     boolean ignored = arguments.flag("ignored");
     Directory base = seat.root().directory(place.path());
     String shown = base.shown();
-    Finder finder = new Finder(glob, Walk.prefix(base), MAX_PATHS);
-    Walk<Boolean> walk =
-        new Walk<>(seat.root(), ignored, new Crew(workers, MAX_TIME), () -> finder, finder);
+    String prefix = Walk.prefix(base);
+    Finder finder = new Finder(glob, prefix, MAX_PATHS);
+    Walk<Boolean> walk = walk(seat, ignored, finder, MAX_TIME);
     boolean inTime = walk.through(base);
-    return finder.result(walk, place.pattern(), shown, inTime);
+    String hint = "";
+    if (inTime && finder.count() == 0) {
+      hint = hint(place.pattern());
+      Finder other = new Finder(Glob.anyCase(place.pattern()), prefix, 1);
+      if (walk(seat, ignored, other, MAX_HINT_TIME)
+              .through(seat.root().directory(place.path()))
+          && other.count() > 0) {
+        hint = "; in other case there is " + Shown.path(other.paths.getFirst());
+      }
+    }
+    return finder.result(walk, place.pattern(), shown, hint, inTime);
+  }
+
+  private Walk<Boolean> walk(Seat seat, boolean ignored, Finder finder, Duration atMost) {
+    return new Walk<>(seat.root(), ignored, new Crew(workers, atMost), () -> finder, finder);
+  }
+
+  private static String hint(String pattern) {
+    if (pattern.indexOf('[') >= 0) {
+      return "; [ab] stands for one of its characters, \\[ for the bracket itself";
+    }
+    return pattern.indexOf('/') < 0 && !pattern.contains("**")
+        ? "; **/" + pattern + " looks deeper"
+        : "";
   }
 
   /**
@@ -138,7 +164,8 @@ final class GlobTool implements WorkingTool {
       return !more;
     }
 
-    ToolResult result(Walk<Boolean> walk, String pattern, String base, boolean inTime) {
+    ToolResult result(
+        Walk<Boolean> walk, String pattern, String base, String hint, boolean inTime) {
       Output output = new Output();
       int shown = 0;
       while (shown < paths.size() && output.line(Shown.path(paths.get(shown)))) {
@@ -151,7 +178,7 @@ final class GlobTool implements WorkingTool {
                 + shown
                 + " paths are shown; there are more: give a narrower pattern or path");
       }
-      if (paths.isEmpty()) {
+      if (paths.isEmpty() && inTime) {
         output.note(
             "no "
                 + (glob.directories() ? "directory" : "file")
@@ -159,7 +186,7 @@ final class GlobTool implements WorkingTool {
                 + pattern
                 + " in "
                 + base
-                + hint(pattern)
+                + hint
                 + (walk.leftOut() ? "; ignored: true looks at what .gitignore excludes, too" : ""));
       }
       walk.notes().forEach(output::note);
@@ -168,15 +195,6 @@ final class GlobTool implements WorkingTool {
       }
       ToolResult result = output.result();
       return cut || !inTime ? ToolResult.partial(result.text()) : result;
-    }
-
-    private static String hint(String pattern) {
-      if (pattern.indexOf('[') >= 0) {
-        return "; [ab] stands for one of its characters, \\[ for the bracket itself";
-      }
-      return pattern.indexOf('/') < 0 && !pattern.contains("**")
-          ? "; **/" + pattern + " looks deeper"
-          : "";
     }
   }
 }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -54,13 +55,16 @@ class BrokenCoreTest {
     LOG.setLevel(null);
   }
 
-  /** Fails where no seed sees it, or one sees something else. */
+  /**
+   * Fails where no seed sees it, or the first that does sees something else than what it may be
+   * seen as.
+   */
   private static void requireSeen(String as, Core core) throws InterruptedException {
     Optional<String> seen = Seeds.run(1, seed -> seed <= SEEDS, () -> core, new Figures());
     assertTrue(seen.isPresent(), "no seed sees it");
     String told = seen.get().lines().findFirst().orElse("");
     System.out.println("broken on purpose: " + told);
-    assertTrue(told.contains(as), told);
+    assertTrue(Stream.of(as.split("\\|")).anyMatch(told::contains), told);
   }
 
   private static Core store(UnaryOperator<EventStore> broken) {
@@ -226,7 +230,7 @@ class BrokenCoreTest {
   @Test
   void aStartThatForgetsWhatWaits() throws Exception {
     requireSeen(
-        "counts something",
+        "counts something|are unsettled",
         store(
             store ->
                 new StoreProxy(store) {
@@ -240,7 +244,7 @@ class BrokenCoreTest {
   @Test
   void aReadThatLosesTheResultOfACall() throws Exception {
     requireSeen(
-        "calls without results",
+        "calls without results|a reader got another event",
         store(
             store ->
                 new StoreProxy(store) {

@@ -13,7 +13,9 @@ import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
 import harness.store.StoreUnableException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,6 +28,7 @@ final class Callers {
   private final Disk disk;
   private final Trace trace;
   private final Figures figures;
+  private final Map<Instance, Integer> aborts = new HashMap<>();
 
   Callers(
       Scheduler scheduler,
@@ -187,7 +190,9 @@ final class Callers {
     Optional<Past> past = witness.held(instance);
     List<Fate> owed = past.map(Past::unsettled).orElse(List.of());
     Optional<Fate> running = past.flatMap(Past::running).filter(fate -> !fate.aborting);
-    String said = running.map(fate -> fate.streamed.toString()).orElse("");
+    // While another abort is at it, what the model says is heard no more.
+    boolean alone = aborts.merge(instance, 1, Integer::sum) == 1;
+    String said = running.filter(_ -> alone).map(fate -> fate.streamed.toString()).orElse("");
     running.ifPresent(fate -> fate.aborting = true);
     int releases = seats.releases(instance);
     try {
@@ -210,6 +215,8 @@ final class Callers {
       tell("is told of the disk: " + e.getMessage());
     } catch (CorruptEventException e) {
       law.holds(disk.wasCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
+    } finally {
+      aborts.merge(instance, -1, Integer::sum);
     }
   }
 

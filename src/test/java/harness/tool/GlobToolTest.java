@@ -67,6 +67,13 @@ class GlobToolTest {
   }
 
   @Test
+  void upperAndLowerCaseDifferAndThatIsSaidWhereNothingElseDoes() {
+    assertEquals(
+        "[no file matches **/a.JAVA in .; in other case there is a.java]", glob("**/a.JAVA"));
+    assertEquals("[no file matches SRC/*.java in .; in other case there is src/A.java]", glob("SRC/*.java"));
+  }
+
+  @Test
   void whatGitIgnoresIsLeftOutUnlessAskedFor() throws IOException {
     place.file(".gitignore", "*.txt\n!keep.txt\n/build/\n");
     place.file("keep.txt", "");

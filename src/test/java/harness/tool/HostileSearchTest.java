@@ -18,10 +18,12 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -76,7 +78,7 @@ class HostileSearchTest {
   void aLineOfAHundredMegabytesIsSearchedWithinBounds() throws IOException {
     byte[] line = "abcdefghij".repeat(10 * 1024 * 1024).getBytes(StandardCharsets.US_ASCII);
     Path file = place.file("line", line);
-    Files.writeString(file, "needle\nlast needle", java.nio.file.StandardOpenOption.APPEND);
+    Files.writeString(file, "needle\nlast needle", StandardOpenOption.APPEND);
     assertTimeoutPreemptively(
         SOON,
         () -> {
@@ -98,14 +100,13 @@ class HostileSearchTest {
     assertEquals(0, new ProcessBuilder("/usr/bin/mkfifo", place.cwd + "/fifo").start().waitFor());
     boolean device =
         new ProcessBuilder("mknod", place.cwd + "/zero", "c", "1", "5").start().waitFor() == 0;
-    Path socket = Path.of("socket");
     place.file("a.txt", "needle\n");
     try (ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      Path short1 = Files.createTempDirectory(Path.of("/tmp"), "s").resolve("s");
-      ServerSocketChannel bound = listening.bind(UnixDomainSocketAddress.of(short1));
-      assertNotNull(bound);
-      Files.move(short1, place.cwd.resolve(socket));
-      Files.delete(short1.getParent());
+      // The path of a socket has to be short where it is made.
+      Path made = Files.createTempDirectory(Path.of("/tmp"), "s").resolve("s");
+      assertNotNull(listening.bind(UnixDomainSocketAddress.of(made)));
+      Files.move(made, place.cwd.resolve("socket"));
+      Files.delete(made.getParent());
       assertTimeoutPreemptively(
           SOON,
           () -> {
@@ -169,7 +170,7 @@ class HostileSearchTest {
         }
 
         @Override
-        public int read(java.nio.ByteBuffer buffer, long position) {
+        public int read(ByteBuffer buffer, long position) {
           return -1;
         }
 
@@ -270,12 +271,6 @@ class HostileSearchTest {
 
   @Test
   void anInterruptEndsAllThreadsOfASearch() throws Exception {
-    for (int file = 0; file < 20; file++) {
-      Path large = place.file("f" + file, "x");
-      try (RandomAccessFile grown = new RandomAccessFile(large.toFile(), "rw")) {
-        grown.setLength(1);
-      }
-    }
     CountDownLatch searching = new CountDownLatch(1);
     Thread call =
         Thread.ofPlatform()
@@ -303,7 +298,8 @@ class HostileSearchTest {
 
   @Test
   void aSearchThatTakesTooLongShowsWhatItHadUntilThen() throws Exception {
-    place.file("a.txt", "needle\n");
+    // So much that no thread is through with it before the time is over.
+    place.file("a.txt", "hay\n".repeat(16 << 20));
     GrepTool grep = new GrepTool(2, Duration.ofNanos(1));
     try (Root root = root()) {
       for (String path : new String[] {".", "a.txt"}) {

@@ -84,6 +84,10 @@ final class IndexParser {
       if (buffer.getInt(entryAt[i] + MODE_AT) == DIRECTORY) {
         throw sparse();
       }
+      if (pathAt[i] == pathsLength) {
+        // Only what stands in for an entry of the other file has no path.
+        throw split();
+      }
       checkPath(pathAt[i], pathsLength);
     }
     checkOrder(entryAt, pathAt);
@@ -211,8 +215,7 @@ final class IndexParser {
       throw sparse();
     }
     if (kind == LINK) {
-      throw new GitException(
-          shown + " is split in two files; git update-index --no-split-index makes it one");
+      throw split();
     }
     if ((kind >>> 24) < 'A' || (kind >>> 24) > 'Z') {
       throw new GitException(
@@ -221,6 +224,11 @@ final class IndexParser {
               + String.format("%08x", kind)
               + "; git reset makes it anew");
     }
+  }
+
+  private GitException split() {
+    return new GitException(
+        shown + " is split in two files; git update-index --no-split-index makes it one");
   }
 
   private GitException sparse() {

@@ -193,7 +193,7 @@ class ChangesAgreementTest {
 
   /** Whether all on the way to it are directories or missing. */
   private static boolean clear(Path directory) {
-    for (Path at = directory; at != null; at = parent(at)) {
+    for (Path at = directory; at.getParent() != null; at = parent(at)) {
       if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)
           && !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
         return false;
