@@ -52,8 +52,7 @@ final class Glob {
     return compile(plain, plain.equals(text) && text.indexOf('/') < 0 ? "**/" : "", false);
   }
 
-  private static Glob compile(String given, String before, boolean anyCase)
-      throws ToolException {
+  private static Glob compile(String given, String before, boolean anyCase) throws ToolException {
     if (given.isEmpty() || given.length() > MAX_CHARS) {
       throw new ToolException(
           given.isEmpty()

@@ -67,8 +67,7 @@ final class GlobTool implements WorkingTool {
     if (inTime && finder.count() == 0) {
       hint = hint(place.pattern());
       Finder other = new Finder(Glob.anyCase(place.pattern()), prefix, 1);
-      if (walk(seat, ignored, other, MAX_HINT_TIME)
-              .through(seat.root().directory(place.path()))
+      if (walk(seat, ignored, other, MAX_HINT_TIME).through(seat.root().directory(place.path()))
           && other.count() > 0) {
         hint = "; in other case there is " + Shown.path(other.paths.getFirst());
       }

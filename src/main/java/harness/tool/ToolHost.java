@@ -28,7 +28,7 @@ public interface ToolHost extends AutoCloseable {
                 () -> {
                   try {
                     result.complete(call(call, progress));
-                  } catch (RuntimeException e) {
+                  } catch (RuntimeException | Error e) {
                     result.complete(ToolBox.bug(call, e));
                   }
                 });

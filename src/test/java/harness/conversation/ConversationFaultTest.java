@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 /** Faults and bounds. */
 class ConversationFaultTest extends ConversationFixture {
   /** What the next try of a repair waits for. */
-
   @Test
   void aFaultThatBurnsSettlesWhatIsQueuedBehindItAndBumpsTheEpochOnce() throws Exception {
     stage.next(
@@ -187,7 +186,6 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   /** Waits for another Turn, so that two surely run at once. */
-
   private static void meet(CyclicBarrier pairs) throws InterruptedException {
     try {
       pairs.await(Stage.DEADLINE.toSeconds(), TimeUnit.SECONDS);
@@ -199,7 +197,6 @@ class ConversationFaultTest extends ConversationFixture {
   /** Lets what a Turn that met its store's failure left be repaired, while others are parked. */
 
   /** One Turn was cut off and one waits; the next try to read them waits for the gate. */
-
   @Test
   void whatHasNothingToDoAndNoReaderIsNotInMemory() throws Exception {
     stage.next(this::waits);

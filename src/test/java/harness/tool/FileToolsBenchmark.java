@@ -148,7 +148,9 @@ public final class FileToolsBenchmark {
     System.out.println(line);
   }
 
-  private List<Kind> kinds(Optional<McpServer> server) {
+  private List<Kind> kinds(Optional<McpServer> server) throws IOException {
+    // Nothing is edited that was not read.
+    call("read", Map.of("path", path("edit-here.txt")));
     return List.of(
         new Kind(
             "read 1 KB",
@@ -156,10 +158,8 @@ public final class FileToolsBenchmark {
             (_, count) -> call(server, "read_text_file", Map.of("path", file(count)))),
         new Kind(
             "write 1 KB",
-            (_, _) -> call("write", Map.of("path", path("ours.txt"), "content", KILOBYTE)),
-            (_, _) ->
-                call(
-                    server, "write_file", Map.of("path", path("theirs.txt"), "content", KILOBYTE))),
+            (_, count) -> call("write", content("ours.txt", count)),
+            (_, count) -> call(server, "write_file", content("theirs.txt", count))),
         new Kind(
             "edit 1 KB",
             (_, count) -> call("edit", edit("edit-here.txt", "old", "new")),
@@ -169,6 +169,11 @@ public final class FileToolsBenchmark {
             (_, count) -> call("list", Map.of("path", path("d" + count % DIRECTORIES))),
             (_, count) ->
                 call(server, "list_directory", Map.of("path", path("d" + count % DIRECTORIES)))));
+  }
+
+  /** Another one each time: what a file has already is not written again. */
+  private Map<String, ?> content(String name, int count) {
+    return Map.of("path", path(name), "content", count + " " + KILOBYTE);
   }
 
   private String path(String name) {

@@ -70,7 +70,8 @@ class GlobToolTest {
   void upperAndLowerCaseDifferAndThatIsSaidWhereNothingElseDoes() {
     assertEquals(
         "[no file matches **/a.JAVA in .; in other case there is a.java]", glob("**/a.JAVA"));
-    assertEquals("[no file matches SRC/*.java in .; in other case there is src/A.java]", glob("SRC/*.java"));
+    assertEquals(
+        "[no file matches SRC/*.java in .; in other case there is src/A.java]", glob("SRC/*.java"));
   }
 
   @Test

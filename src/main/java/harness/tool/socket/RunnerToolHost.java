@@ -37,6 +37,7 @@ public final class RunnerToolHost implements ToolHost {
       "; whether it took effect is not known. Look before you repeat it.";
   private static final String CANCELLED =
       "cancelled: the Turn was ended while this call ran; what it did until then stays";
+  private static final String NOT_BEGUN = "cancelled: the Turn was ended before this call ran";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
   /** How many connections one request is tried on that end before the runner has it. */
@@ -78,6 +79,9 @@ public final class RunnerToolHost implements ToolHost {
 
   @Override
   public ToolResult call(ToolCall call, Progress progress) {
+    if (Thread.currentThread().isInterrupted()) {
+      return ToolResult.failure(NOT_BEGUN);
+    }
     try {
       for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
         RunnerLink link = link(timing.callTries());
@@ -92,7 +96,7 @@ public final class RunnerToolHost implements ToolHost {
       return notRun(call, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return ToolResult.failure("cancelled: the Turn was ended before this call ran");
+      return ToolResult.failure(NOT_BEGUN);
     }
   }
 

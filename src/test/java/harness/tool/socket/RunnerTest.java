@@ -167,6 +167,21 @@ class RunnerTest {
   }
 
   @Test
+  void anInterruptedCallerStartsNothing() throws Exception {
+    FakeToolHost there = new FakeToolHost((_, _) -> FakeToolHost.text("ok"));
+    try (Runner _ = fixture.runner(() -> there);
+        ToolHost host = fixture.host()) {
+      assertEquals("ok", ask(host, "read").text());
+      Thread.currentThread().interrupt();
+      ToolResult result = ask(host, "read");
+      assertTrue(Thread.interrupted(), "the interrupt status is kept");
+      assertEquals("cancelled: the Turn was ended before this call ran", result.text());
+      assertEquals("ok", ask(host, "read").text());
+      assertEquals(2, there.calls().size());
+    }
+  }
+
+  @Test
   void whatACallPutsOutIsHeardInOrderBeforeItsResult() throws Exception {
     FakeToolHost there =
         new FakeToolHost(
