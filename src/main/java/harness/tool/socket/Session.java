@@ -46,8 +46,9 @@ final class Session implements Link.Ear {
   void start(String readRoot) {
     tenancy.enter();
     hello.begin();
-    link.start("runner session");
+    // Before anything is read, so that no answer can come before it.
     send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
+    link.start("runner session");
   }
 
   @Override
