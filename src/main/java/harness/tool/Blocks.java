@@ -6,7 +6,21 @@ import java.nio.ByteBuffer;
 
 /** Reads files in blocks; between two of them an interrupt ends the call. */
 final class Blocks {
+  /** The largest block that a file is read in. */
+  private static final int BLOCK_BYTES = 64 * 1024;
+
+  private static final int SMALLEST_BYTES = 1024;
+
   private Blocks() {}
+
+  /**
+   * A buffer to read a file with: a small file is read at once and ends inside, so that it costs
+   * what it holds.
+   */
+  static ByteBuffer buffer(FileHandle file) throws IOException {
+    return ByteBuffer.allocate(
+        (int) Math.clamp(file.status().size() + 1, SMALLEST_BYTES, BLOCK_BYTES));
+  }
 
   /**
    * Fills what remains of the buffer from a position.

@@ -28,11 +28,9 @@ record Encoding(Charset charset, int markBytes) {
   /** Up to this size all bytes decide; of a larger file the first ones do. */
   static final int MAX_CHECKED_BYTES = 16 * 1024 * 1024;
 
-  private static final int BLOCK_BYTES = 64 * 1024;
-
   /** Looks at the file, or at its first {@link #MAX_CHECKED_BYTES}. */
   static Encoding of(FileHandle file) throws IOException, InterruptedException {
-    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+    ByteBuffer block = Blocks.buffer(file);
     long position = Blocks.fill(file, block, 0);
     block.flip();
     Encoding marked = marked(block);
@@ -44,9 +42,9 @@ record Encoding(Charset charset, int markBytes) {
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT);
-    CharBuffer chars = CharBuffer.allocate(BLOCK_BYTES);
+    CharBuffer chars = CharBuffer.allocate(block.capacity());
     while (true) {
-      boolean end = block.limit() < BLOCK_BYTES;
+      boolean end = block.limit() < block.capacity();
       CoderResult result = decoder.decode(block, chars.clear(), end);
       if (result.isError()) {
         return LATIN_1;

@@ -24,15 +24,13 @@ final class Lines {
     FILE
   }
 
-  private static final int BLOCK_BYTES = 64 * 1024;
-
   private final FileHandle file;
   private final boolean utf16;
   private final CharsetDecoder decoder;
   private final int pieceChars;
   private final long maxBytes;
 
-  private final ByteBuffer bytes = ByteBuffer.allocate(BLOCK_BYTES).flip();
+  private final ByteBuffer bytes;
   private final CharBuffer chars;
   private long position;
   private boolean allRead;
@@ -49,12 +47,13 @@ final class Lines {
    * @param pieceChars the most characters of a piece
    * @param maxBytes where reading stops, as if the file ended there
    */
-  Lines(FileHandle file, Encoding encoding, int pieceChars, long maxBytes) {
+  Lines(FileHandle file, Encoding encoding, int pieceChars, long maxBytes) throws IOException {
     this(file, encoding, pieceChars, maxBytes, encoding.markBytes());
   }
 
   /** The same from a place on, in bytes, where a line begins. */
-  Lines(FileHandle file, Encoding encoding, int pieceChars, long maxBytes, long start) {
+  Lines(FileHandle file, Encoding encoding, int pieceChars, long maxBytes, long start)
+      throws IOException {
     this.file = file;
     this.utf16 = encoding.utf16();
     this.decoder =
@@ -65,7 +64,8 @@ final class Lines {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
     this.pieceChars = pieceChars;
     this.maxBytes = maxBytes;
-    this.chars = CharBuffer.allocate(Math.max(BLOCK_BYTES, 2 * pieceChars)).flip();
+    this.bytes = Blocks.buffer(file).flip();
+    this.chars = CharBuffer.allocate(Math.max(bytes.capacity(), 2 * pieceChars)).flip();
     this.position = start;
   }
 

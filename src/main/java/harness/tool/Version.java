@@ -19,8 +19,6 @@ final class Version {
   /** The largest file whose content is looked at. */
   static final int MAX_DIGESTED_BYTES = 16 * 1024 * 1024;
 
-  private static final int BLOCK_BYTES = 64 * 1024;
-
   /** Enough that no two contents of one file have the same by chance. */
   private static final int KEPT_BYTES = 16;
 
@@ -32,7 +30,7 @@ final class Version {
       return ofLarge(status);
     }
     MessageDigest digest = digest();
-    ByteBuffer block = ByteBuffer.allocate((int) Math.clamp(status.size() + 1, 1024, BLOCK_BYTES));
+    ByteBuffer block = Blocks.buffer(file);
     long position = 0;
     for (int read; (read = Blocks.fill(file, block.clear(), position)) > 0; position += read) {
       if (position + read > MAX_DIGESTED_BYTES) {

@@ -168,7 +168,15 @@ public final class FileToolsBenchmark {
             "list 50",
             (_, count) -> call("list", Map.of("path", path("d" + count % DIRECTORIES))),
             (_, count) ->
-                call(server, "list_directory", Map.of("path", path("d" + count % DIRECTORIES)))));
+                call(server, "list_directory", Map.of("path", path("d" + count % DIRECTORIES)))),
+        new Kind(
+            "list 50 + sizes",
+            (_, count) -> call("list", Map.of("path", path("d" + count % DIRECTORIES))),
+            (_, count) ->
+                call(
+                    server,
+                    "list_directory_with_sizes",
+                    Map.of("path", path("d" + count % DIRECTORIES)))));
   }
 
   /** Another one each time: what a file has already is not written again. */
