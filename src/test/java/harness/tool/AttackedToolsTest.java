@@ -55,6 +55,8 @@ class AttackedToolsTest {
       Files.writeString(top.resolve("d/e/f"), content);
       Files.writeString(top.resolve("d/t/x"), content);
     }
+    // A name that only a listing of the outside shows.
+    Files.writeString(place.outside.resolve("d/e/OUTSIDE"), OUTSIDE);
   }
 
   @AfterEach
@@ -131,6 +133,20 @@ class AttackedToolsTest {
             call("read", Map.of("path", "d/e/f"));
           } else {
             call("list", Map.of("path", "d/e"));
+          }
+        });
+  }
+
+  @Test
+  void grepAndGlobFindNothingOutside() throws Exception {
+    attacked(
+        round -> {
+          // From the swapped directory itself, and from above it, where the walk comes by.
+          String path = round % 4 < 2 ? "d/e" : ".";
+          if (round % 2 == 0) {
+            call("grep", Map.of("pattern", "SIDE|f", "path", path, "ignored", true));
+          } else {
+            call("glob", Map.of("pattern", "**/*", "path", path, "ignored", true));
           }
         });
   }

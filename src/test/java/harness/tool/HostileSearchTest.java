@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No file, directory or pattern makes a search outlast its bounds in time or memory. */
@@ -270,6 +271,7 @@ class HostileSearchTest {
   }
 
   @Test
+  @Timeout(60)
   void anInterruptEndsAllThreadsOfASearch() throws Exception {
     CountDownLatch searching = new CountDownLatch(1);
     Thread call =
