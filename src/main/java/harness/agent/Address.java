@@ -1,6 +1,7 @@
 package harness.agent;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where a continued conversation lives, by structure: {@code RUN/PATH/AGENT}. Its generations are
@@ -12,6 +13,9 @@ import java.util.Optional;
 public record Address(InstanceId base, String agent) {
   /** The largest epoch that is told apart from a segment of a path. */
   public static final int MAX_EPOCH = 999_999_999;
+
+  private static final Pattern AGENT = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
+  private static final Pattern EPOCH = Pattern.compile("[1-9][0-9]{0,8}");
 
   /** A conversation of an address: which of its generations it is. */
   public record Generation(Address address, int epoch) {
@@ -48,7 +52,7 @@ public record Address(InstanceId base, String agent) {
    * @throws IllegalArgumentException with a sentence that names the rule it broke
    */
   public static void checkAgent(String agent) {
-    if (!agent.matches("[A-Za-z][A-Za-z0-9_-]*") || agent.startsWith("f-")) {
+    if (!AGENT.matcher(agent).matches() || agent.startsWith("f-")) {
       throw new IllegalArgumentException(
           "an agent's name starts with a letter, holds letters, digits, '_' and '-' alone, and does"
               + " not start with 'f-'; got '"
@@ -92,7 +96,7 @@ public record Address(InstanceId base, String agent) {
     String text = instance.id().value();
     int slash = text.lastIndexOf('/');
     if (slash > 0
-        && text.substring(slash + 1).matches("[1-9][0-9]{0,8}")
+        && EPOCH.matcher(text.substring(slash + 1)).matches()
         && text.substring(0, slash).endsWith("/" + instance.agent())) {
       Address address = new Address(new InstanceId(text.substring(0, slash)), instance.agent());
       return new Generation(address, Integer.parseInt(text.substring(slash + 1)));

@@ -11,9 +11,11 @@ public final class Names {
 
   /** Sixteen letters and digits: 80 bits, so that no two are ever the same by chance. */
   public static String random(RandomGenerator random) {
+    byte[] bytes = new byte[LENGTH];
+    random.nextBytes(bytes);
     StringBuilder name = new StringBuilder(LENGTH);
-    for (int i = 0; i < LENGTH; i++) {
-      name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    for (byte one : bytes) {
+      name.append(LETTERS.charAt(Math.floorMod(one, LETTERS.length())));
     }
     return name.toString();
   }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -13,6 +14,8 @@ import java.util.List;
  * never parts two.
  */
 record RawPath(List<String> segments) {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
   RawPath {
     segments = List.copyOf(segments);
   }
@@ -43,12 +46,19 @@ record RawPath(List<String> segments) {
       boolean plain =
           c < 0x80
               && (Character.isLetterOrDigit(c) || c == '-' || c == '.' || c == '_' || c == '~');
-      out.append(plain ? String.valueOf(c) : String.format("%%%02X", (int) c));
+      if (plain) {
+        out.append(c);
+      } else {
+        out.append('%').append(HEX.toHexDigits(b));
+      }
     }
     return out.toString();
   }
 
   private static String decode(String segment) {
+    if (segment.indexOf('%') < 0) {
+      return segment;
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int i = 0; i < segment.length(); i++) {
       char c = segment.charAt(i);
