@@ -104,6 +104,14 @@ public record Address(InstanceId base, String agent) {
     return new Generation(new Address(instance.id(), instance.agent()), 0);
   }
 
+  /**
+   * A text that no other address has: an Agent may be given a conversation that bears the name of
+   * another's.
+   */
+  public String key() {
+    return agent + " " + base.value();
+  }
+
   @Override
   public String toString() {
     return base.value();

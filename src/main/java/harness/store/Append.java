@@ -44,7 +44,7 @@ public record Append(
     return switch (claim) {
       case Claim.Key key -> List.of("key", key.scope(), key.key());
       case Claim.Epoch epoch ->
-          List.of("epoch", epoch.address().toString(), Integer.toString(epoch.epoch()));
+          List.of("epoch", epoch.address().key(), Integer.toString(epoch.epoch()));
     };
   }
 }

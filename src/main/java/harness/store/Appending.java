@@ -25,7 +25,7 @@ final class Appending implements Pending.Work<Appended> {
 
   Appending(Append append) {
     this.append = append;
-    this.address = Address.generation(append.instance()).address().toString();
+    this.address = Address.generation(append.instance()).address().key();
     this.at = Micros.of(append.at());
   }
 
@@ -78,7 +78,7 @@ final class Appending implements Pending.Work<Appended> {
               row ->
                   new Appended.EpochTaken(
                       new Claim.Epoch(epoch.address(), row.getInt(1), row.getString(2))),
-              epoch.address().toString(),
+              epoch.address().key(),
               epoch.epoch());
     };
   }
@@ -144,7 +144,7 @@ final class Appending implements Pending.Work<Appended> {
                 """
                 INSERT INTO claimed_epoch (address, epoch, conversation, at, reason)
                 VALUES (?, ?, ?, ?, ?)""",
-                epoch.address().toString(),
+                epoch.address().key(),
                 epoch.epoch(),
                 conversation,
                 at,

@@ -27,7 +27,11 @@ public interface EventStore extends AutoCloseable {
   /** How long a fault stays in the feed after its conversation was freed. */
   Duration FAULTS_OUTLIVE = Duration.ofDays(30);
 
-  /** Returns when the append is on stable storage, or was refused. No interrupt ends the wait. */
+  /**
+   * Returns when the append is on stable storage, or was refused. No interrupt ends the wait.
+   *
+   * @throws StoreLostException where it may be stored or not; any other failure stored nothing
+   */
   Appended append(Append append);
 
   /** The conversation, if it is held. */

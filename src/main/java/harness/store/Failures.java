@@ -36,6 +36,13 @@ final class Failures {
 
   /** What a caller is told: that the store is unable, or, where it is a bug, that. */
   static RuntimeException told(Path file, Exception failure) {
+    if (lost(failure)) {
+      return new StoreLostException(
+          file
+              + ": a sync failed, so it is not known whether this was stored, and the process ends;"
+              + " send it again under its Idempotency-Key when it is back",
+          failure);
+    }
     if (failure instanceof SQLException sqlite) {
       return switch (primary(sqlite)) {
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_MISUSE, SQLITE_RANGE ->

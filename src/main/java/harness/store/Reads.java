@@ -65,7 +65,7 @@ final class Reads {
         WHERE c.address = ? AND c.address <> '' AND c.agent = ? AND c.instance = ? AND c.stage > 0
         ORDER BY f.id DESC LIMIT 1""",
         row -> row.getBytes(1),
-        Address.generation(instance).address().toString(),
+        Address.generation(instance).address().key(),
         instance.agent(),
         instance.id().value());
   }
@@ -132,7 +132,7 @@ final class Reads {
             SELECT epoch, reason FROM claimed_epoch WHERE address = ?
             ORDER BY epoch DESC LIMIT 1""",
             row -> new Claim.Epoch(address, row.getInt(1), row.getString(2)),
-            address.toString());
+            address.key());
   }
 
   static Pending.Work<List<StoredFault>> faults(long from, int atMost) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The tables of the file, and which version of them it has. */
 final class Schema {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /*
    * Events lie in the order of their arrival, whatever their conversation: those of one commit
@@ -74,10 +74,19 @@ final class Schema {
           ) STRICT""",
           "CREATE INDEX fault_conversation ON fault (conversation)");
 
+  /** In the first version addresses of two Agents could have one name. */
+  private static final List<String> FROM_FIRST =
+      List.of(
+          "UPDATE conversation SET address = agent || ' ' || address WHERE address <> ''",
+          """
+          UPDATE claimed_epoch SET address = coalesce(
+            (SELECT agent FROM conversation WHERE id = claimed_epoch.conversation), '')
+            || ' ' || address""");
+
   private Schema() {}
 
   /**
-   * Makes the tables where there are none yet.
+   * Makes the tables where there are none yet, and of those of an earlier version these.
    *
    * @throws StoreUnableException where the file is of a version that this program does not know
    */
@@ -86,13 +95,21 @@ final class Schema {
     if (version == VERSION) {
       return;
     }
+    if (version == 1) {
+      change(sqlite, FROM_FIRST);
+      return;
+    }
     // Both shape the file itself, so they come before anything is in it.
     sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL");
     sqlite.execute("PRAGMA journal_mode = WAL");
     sqlite.execute("PRAGMA synchronous = FULL");
+    change(sqlite, TABLES);
+  }
+
+  private static void change(Sqlite sqlite, List<String> statements) throws SQLException {
     sqlite.execute("BEGIN IMMEDIATE");
-    for (String table : TABLES) {
-      sqlite.execute(table);
+    for (String statement : statements) {
+      sqlite.execute(statement);
     }
     sqlite.execute("PRAGMA user_version = " + VERSION);
     sqlite.execute("COMMIT");

@@ -184,11 +184,11 @@ public final class SqliteEventStore implements EventStore {
       int to = Math.min(candidates.size(), from + Freeing.STEP_CONVERSATIONS);
       freed.addAll(writer.write(Freeing.free(candidates.subList(from, to), before, now), 0));
     }
-    boolean removed = repeat(Freeing.removeEvents());
-    removed |= repeat(Freeing.expireKeys(now));
-    removed |= epochs.change(() -> repeat(Freeing.expireRest(now)));
-    if (removed) {
-      repeat(Freeing.shrink());
+    boolean unused = repeat(Freeing.removeEvents());
+    unused = repeat(Freeing.expireKeys(now));
+    unused = epochs.change(() -> repeat(Freeing.expireRest(now)));
+    // Also what a call before it removed, that a crash cut short.
+    if (repeat(Freeing.shrink())) {
       writer.moveLog();
     }
     return freed;

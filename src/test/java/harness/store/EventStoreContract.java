@@ -187,6 +187,16 @@ abstract class EventStoreContract extends FreeingContract {
   }
 
   @Test
+  void addressesOfTwoAgentsAreTwoAlsoUnderOneName() {
+    Address other = Address.generation(new Instance("reviewer", ADDRESS.base())).address();
+    stored(claims(append(CODER, 0, "a"), new Claim.Epoch(other, 1, "burned")));
+
+    assertEquals(Optional.empty(), store.epoch(ADDRESS));
+    stored(claims(append(CODER, 1, "b"), new Claim.Epoch(ADDRESS, 1, "burned")));
+    assertEquals(Optional.of(new Claim.Epoch(other, 1, "burned")), store.epoch(other));
+  }
+
+  @Test
   void anAppendThatMakesOneClaimTwiceIsABug() {
     assertThrows(
         IllegalArgumentException.class,

@@ -99,7 +99,7 @@ class SqliteEventStoreTest extends EventStoreContract {
   void aFileOfANewerHarnessIsRefusedByName() throws Exception {
     store.close();
     try (Visitor visitor = new Visitor(state)) {
-      visitor.run("PRAGMA user_version = 2");
+      visitor.run("PRAGMA user_version = 3");
     }
 
     String message = assertThrows(StoreUnableException.class, this::open).toString();
@@ -107,9 +107,25 @@ class SqliteEventStoreTest extends EventStoreContract {
     assertTrue(message.contains(Visitor.file(state.toRealPath()).toString()), message);
     assertTrue(message.contains("newer harness"), message);
     try (Visitor visitor = new Visitor(state)) {
-      visitor.run("PRAGMA user_version = 1");
+      visitor.run("PRAGMA user_version = " + Schema.VERSION);
     }
     store = open();
+  }
+
+  @Test
+  void aFileOfTheFirstVersionKeepsItsEpochs() throws Exception {
+    stored(claims(append(CODER, 0, "a"), new Claim.Epoch(ADDRESS, 1, "it was burned")));
+    store.close();
+    try (Visitor visitor = new Visitor(state)) {
+      visitor.run("UPDATE conversation SET address = 'run-1/task/coder'");
+      visitor.run("UPDATE claimed_epoch SET address = 'run-1/task/coder'");
+      visitor.run("PRAGMA user_version = 1");
+    }
+
+    store = open();
+
+    assertEquals(
+        Optional.of(new Claim.Epoch(ADDRESS, 1, "it was burned")), store.epoch(ADDRESS));
   }
 
   @Test
