@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -152,7 +153,7 @@ public final class Admissions {
   private Admission exact(Draft draft, Instance instance) {
     while (true) {
       int epoch = instance.id().continued() ? Address.generation(instance).epoch() : 0;
-      Admitted admitted = offer(draft, instance, epoch, List.of(), List.of());
+      Admitted admitted = offer(draft, instance, epoch, List.of(), _ -> List.of());
       if (admitted instanceof Admitted.Burned burned) {
         throw new RefusedException(burned(instance, burned.by()));
       }
@@ -176,8 +177,8 @@ public final class Admissions {
       String reason = opened.filter(_ -> epoch == own).map(Claim.Epoch::reason).orElse(why);
       Admitted admitted;
       try {
-        admitted = offer(draft, instance, epoch, claims, newNotices(to, reason, epoch));
-      } catch (CorruptEventException e) {
+        admitted = offer(draft, instance, epoch, claims, lived -> newNotices(to, reason, epoch, lived));
+      } catch (CorruptEventException | UncheckedIOException e) {
         LOG.log(Level.ERROR, "conversation " + instance + " is set aside, and another begins", e);
         least = Math.addExact(epoch, 1);
         why = "the one before can't be read any more and was set aside";
@@ -194,8 +195,9 @@ public final class Admissions {
     }
   }
 
-  private static List<Notice> newNotices(Destination.Structural to, String reason, int epoch) {
-    if (epoch > 0) {
+  private static List<Notice> newNotices(
+      Destination.Structural to, String reason, int epoch, boolean lived) {
+    if (epoch > 0 && !lived) {
       return List.of(Notice.conversationNew(reason));
     }
     return to.expectHeld()
@@ -204,10 +206,17 @@ public final class Admissions {
   }
 
   private Admitted offer(
-      Draft draft, Instance instance, int epoch, List<Claim> claims, List<Notice> ifNew) {
+      Draft draft,
+      Instance instance,
+      int epoch,
+      List<Claim> claims,
+      Function<Boolean, List<Notice>> ifNew) {
     Conversation conversation = conversations.open(instance);
     return conversation.admit(
-        standing -> draft.submission(standing.owner(), standing.isNew() ? ifNew : List.of()),
+        standing ->
+            draft.submission(
+                standing.owner(),
+                standing.isNew() ? ifNew.apply(standing.lived()) : List.of()),
         place -> {
           List<Claim> all = new ArrayList<>(claims);
           draft.key(place, epoch).ifPresent(all::add);

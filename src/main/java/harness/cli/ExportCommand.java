@@ -44,7 +44,9 @@ final class ExportCommand implements Callable<Integer> {
       if (lines.isEmpty()) {
         throw new StartException("no conversation " + id + " of agent " + agent + " is held there");
       }
-      out.flush();
+      if (out.checkError()) {
+        throw new StartException("the lines could not be written; look at where they go");
+      }
       return Program.DONE;
     } catch (StoreUnableException | CorruptEventException e) {
       out.flush();

@@ -13,8 +13,10 @@ import harness.store.CorruptEventException;
 import harness.store.StoreUnableException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,6 +32,9 @@ import java.util.function.Function;
 public final class Conversation {
   private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
 
+  /** How long an abort waits for calls that do not listen, before it ends what they left. */
+  private static final Duration TOOLS_GRACE = Duration.ofSeconds(1);
+
   /** The lock, held until it is closed. */
   private interface Hold extends AutoCloseable {
     @Override
@@ -37,6 +42,7 @@ public final class Conversation {
   }
 
   private final Lock lock;
+  private final Condition toolEnded;
   private final Log log;
   private final Dispatch dispatch;
   private final Readers readers;
@@ -56,6 +62,7 @@ public final class Conversation {
     this.log = log;
     this.dispatch = dispatch;
     this.lock = dispatch.tasks().lock();
+    this.toolEnded = lock.newCondition();
     this.readers = new Readers(dispatch.tasks());
     this.forget = forget;
   }
@@ -93,7 +100,7 @@ public final class Conversation {
       if (state.burn().isPresent()) {
         return new Admitted.Burned(state.burn().get());
       }
-      Submission submission = shape.apply(new Standing(state.owner(), state.events() == 0));
+      Submission submission = shape.apply(new Standing(state.owner(), state.events() == 0, log.lived()));
       Place place =
           new Place(
               instance(),
@@ -142,12 +149,26 @@ public final class Conversation {
     Optional<Boolean> swept = sweep();
     if (swept.isPresent()) {
       try {
+        awaitTools();
         dispatch.turns().release(instance());
       } finally {
         released();
       }
     }
     return swept;
+  }
+
+  /** A call that had just begun has not yet heard that it was ended. */
+  private void awaitTools() {
+    try (Hold _ = hold()) {
+      long left = TOOLS_GRACE.toNanos();
+      while (left > 0 && !live.map(Attempt::over).orElse(true)) {
+        left = toolEnded.awaitNanos(left);
+      }
+    } catch (InterruptedException _) {
+      // Whoever waits for the answer is gone; what was swept stays so.
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void released() {
@@ -262,6 +283,10 @@ public final class Conversation {
   /** Starts the first unsettled Submission if nothing is in its way. */
   void promote() {
     try (Hold _ = hold()) {
+      if (live.map(Attempt::over).orElse(false)) {
+        // Who only listens needs no transcript.
+        live = Optional.empty();
+      }
       if (!asleep
           && !scheduled
           && !dispatch.stopped()
@@ -282,7 +307,7 @@ public final class Conversation {
     } catch (StoreUnableException e) {
       LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(begun);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       stall(e);
     } finally {
       try (Hold _ = hold()) {
@@ -293,7 +318,7 @@ public final class Conversation {
   }
 
   /** No Turn of it starts any more, and nothing is admitted that would wait for ever. */
-  private void stall(RuntimeException why) {
+  private void stall(Throwable why) {
     LOG.log(Level.ERROR, "conversation " + instance() + " is set aside until a restart", why);
     try (Hold _ = hold()) {
       scheduled = true;
@@ -323,7 +348,7 @@ public final class Conversation {
       try {
         submission = submission(first.sequence());
         transcript = log.transcript();
-      } catch (CorruptEventException e) {
+      } catch (CorruptEventException | OutOfMemoryError e) {
         burnUnread(e);
         scheduled = false;
         return Optional.empty();
@@ -395,10 +420,15 @@ public final class Conversation {
     fail(fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
   }
 
-  /** It was damaged since it was folded: no Turn goes on from what nobody can read. */
-  private void burnUnread(CorruptEventException why) {
+  /** It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads. */
+  private void burnUnread(Throwable why) {
     LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
-    Fault fault = new Fault(FaultClass.INFRA, String.valueOf(why.getMessage()));
+    Fault fault =
+        new Fault(
+            FaultClass.INFRA,
+            why instanceof OutOfMemoryError
+                ? "the conversation is larger than the memory of the Harness; give it more"
+                : String.valueOf(why.getMessage()));
     fail(fault, burn -> Endings.unread(instance(), log.state(), fault, burn));
   }
 
@@ -441,7 +471,7 @@ public final class Conversation {
           } catch (CorruptEventException | UncheckedIOException e) {
             giveUp(e);
             return true;
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             stall(e);
             return true;
           } finally {
@@ -470,6 +500,7 @@ public final class Conversation {
   void endTool(Attempt attempt) {
     try (Hold _ = hold()) {
       attempt.changeToolsRunning(-1);
+      toolEnded.signalAll();
       promote();
       sleepIfQuiet();
     }

@@ -3,6 +3,7 @@ package harness.conversation;
 import harness.store.CorruptEventException;
 import harness.store.Held;
 import harness.store.StateReader;
+import harness.store.StoreUnableException;
 import harness.store.StoredEvent;
 import harness.store.StoredFault;
 import java.io.UncheckedIOException;
@@ -65,7 +66,7 @@ public final class Doctor {
       }
       events += folded.events();
       compare(held, folded);
-    } catch (CorruptEventException | UncheckedIOException e) {
+    } catch (CorruptEventException | UncheckedIOException | StoreUnableException e) {
       wrong.add(
           "conversation "
               + held.instance()
@@ -80,9 +81,9 @@ public final class Doctor {
   }
 
   private void compare(Held held, ConversationState folded) {
-    // A Harness that runs meanwhile may have added to it since it was listed.
+    // A Harness that runs meanwhile may have added to it, or freed it, since it was listed.
     Optional<Held> now = state.find(held.instance());
-    if (now.isPresent() && !now.get().equals(held)) {
+    if (!now.equals(Optional.of(held))) {
       return;
     }
     if (folded.events() != held.events()) {

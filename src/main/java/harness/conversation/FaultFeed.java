@@ -1,8 +1,12 @@
 package harness.conversation;
 
 import harness.store.EventStore;
+import harness.store.StoredFault;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
@@ -12,8 +16,11 @@ public final class FaultFeed {
    * A fault and where it stands.
    *
    * @param place from 0; places of faults that expired are left out
+   * @param report empty where it is damaged: the feed goes on behind it
    */
-  public record Placed(long place, FaultReport report) {}
+  public record Placed(long place, Optional<FaultReport> report) {}
+
+  private static final System.Logger LOG = System.getLogger(FaultFeed.class.getName());
 
   private final EventStore store;
   private final Lock lock;
@@ -30,8 +37,22 @@ public final class FaultFeed {
   /** Those at a place or after it; fewer than asked for only at the end. */
   public List<Placed> read(long from, int atMost) {
     return store.faults(from, atMost).stream()
-        .map(fault -> new Placed(fault.place(), EventCodec.decodeReport(fault.body())))
+        .map(fault -> new Placed(fault.place(), report(fault)))
         .toList();
+  }
+
+  private static Optional<FaultReport> report(StoredFault fault) {
+    try {
+      return Optional.of(EventCodec.decodeReport(fault.body()));
+    } catch (UncheckedIOException e) {
+      LOG.log(Level.ERROR, "fault " + fault.place() + " of the feed can't be read", e);
+      return Optional.empty();
+    }
+  }
+
+  /** The place that the next fault gets, or a smaller one. */
+  public long end() {
+    return store.faultsEnd();
   }
 
   /**

@@ -4,6 +4,7 @@ import harness.agent.Instance;
 import harness.store.Append;
 import harness.store.Appended;
 import harness.store.Claim;
+import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.Opening;
@@ -27,6 +28,7 @@ final class Log {
   private final InstantSource clock;
   private final Folds folds;
   private ConversationState state = ConversationState.NEW;
+  private boolean lived;
 
   /**
    * @param newLife names its next life, where it is not held
@@ -56,6 +58,11 @@ final class Log {
     return state;
   }
 
+  /** Whether it is not held, but was once. */
+  boolean lived() {
+    return lived;
+  }
+
   /** Whether the store holds it. */
   boolean isHeld() {
     return store.find(instance).isPresent();
@@ -67,7 +74,12 @@ final class Log {
     while (opening.held().isPresent()) {
       Held held = opening.held().get();
       ConversationState folded = fold(held);
-      if (folded.events() >= held.events()) {
+      if (folded.events() > held.events()) {
+        // Its row is behind its events, so that every append would be refused.
+        throw new CorruptEventException(instance, held.events());
+      }
+      if (folded.events() == held.events()) {
+        lived = false;
         life = held.life();
         state = folded;
         return;
@@ -76,6 +88,7 @@ final class Log {
       opening = store.opening(instance);
     }
     life = newLife.get();
+    lived = opening.lived();
     state = ConversationState.after(opening.lastFault().map(EventCodec::decodeReport));
   }
 

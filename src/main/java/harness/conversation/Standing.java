@@ -8,5 +8,6 @@ import java.util.Optional;
  *
  * @param owner whom it belongs to
  * @param isNew whether it holds nothing yet
+ * @param lived where it is new: whether an earlier life of it was freed
  */
-public record Standing(Optional<Actor> owner, boolean isNew) {}
+public record Standing(Optional<Actor> owner, boolean isNew, boolean lived) {}

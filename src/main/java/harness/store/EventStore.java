@@ -64,6 +64,9 @@ public interface EventStore extends AutoCloseable {
    */
   List<StoredFault> faults(long from, int atMost);
 
+  /** The place behind the last fault that was ever in the feed; 0 where there was none. */
+  long faultsEnd();
+
   /**
    * Removes the conversations that are not in {@code live}, have nothing unsettled and were last
    * touched before {@code before}. Their faults are kept until {@link #FAULTS_OUTLIVE} after {@code

@@ -8,5 +8,6 @@ import java.util.Optional;
  * @param held empty where it is not held
  * @param lastFault where it is not held: the encoding of the last fault of its earlier lives, as
  *     long as that is in the feed
+ * @param lived where it is not held: whether it was once, and was freed not too long ago
  */
-public record Opening(Optional<Held> held, Optional<byte[]> lastFault) {}
+public record Opening(Optional<Held> held, Optional<byte[]> lastFault, boolean lived) {}

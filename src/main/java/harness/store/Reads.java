@@ -54,8 +54,24 @@ final class Reads {
   static Pending.Work<Opening> opening(Instance instance) {
     return sqlite -> {
       Optional<Held> held = find(instance).on(sqlite);
-      return new Opening(held, held.isPresent() ? Optional.empty() : lastFault(sqlite, instance));
+      return held.isPresent()
+          ? new Opening(held, Optional.empty(), false)
+          : new Opening(held, lastFault(sqlite, instance), lived(sqlite, instance));
     };
+  }
+
+  private static boolean lived(Sqlite sqlite, Instance instance) throws SQLException {
+    return sqlite
+        .first(
+            """
+            SELECT 1 FROM conversation
+            WHERE address = ? AND address <> '' AND agent = ? AND instance = ? AND stage > 0
+            LIMIT 1""",
+            row -> row.getInt(1),
+            Address.generation(instance).address().key(),
+            instance.agent(),
+            instance.id().value())
+        .isPresent();
   }
 
   private static Optional<byte[]> lastFault(Sqlite sqlite, Instance instance) throws SQLException {
@@ -143,6 +159,13 @@ final class Reads {
             row -> new StoredFault(row.getLong(1), row.getBytes(2)),
             from,
             atMost);
+  }
+
+  static Pending.Work<Long> faultsEnd() {
+    return sqlite ->
+        sqlite
+            .first("SELECT seq FROM sqlite_sequence WHERE name = 'fault'", row -> row.getLong(1))
+            .orElse(0L);
   }
 
   static Instance instance(String agent, String id) {

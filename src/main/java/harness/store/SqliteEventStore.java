@@ -174,6 +174,11 @@ public final class SqliteEventStore implements EventStore {
   }
 
   @Override
+  public long faultsEnd() {
+    return readers.read(Reads.faultsEnd());
+  }
+
+  @Override
   public List<Instance> free(Set<Instance> live, Instant before, Instant now) {
     List<Freeing.Candidate> candidates =
         readers.read(Freeing.candidates(before)).stream()

@@ -7,6 +7,7 @@ import harness.conversation.Conversations;
 import harness.conversation.Offset;
 import harness.conversation.Recorded;
 import harness.conversation.Subscription;
+import harness.store.Held;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -72,6 +73,7 @@ final class EventStream {
       if (page.isEmpty()) {
         return;
       }
+      requireStill();
       StringBuilder frames = new StringBuilder();
       for (Recorded recorded : page) {
         offset = new Offset(offset.life(), recorded.sequence() + 1);
@@ -96,6 +98,13 @@ final class EventStream {
     callId.ifPresent(id -> node.put("callId", id));
     node.put("text", text);
     write("event: delta\ndata: " + node + "\n\n");
+  }
+
+  /** What was read may be of a later life: its offsets would then change their meaning. */
+  private void requireStill() {
+    if (!conversations.find(instance).map(Held::life).equals(Optional.of(offset.life()))) {
+      throw Conversations.notHeld(instance);
+    }
   }
 
   private void write(String text) throws IOException {

@@ -26,11 +26,16 @@ final class FaultRoutes {
 
   Answer read(Call call) throws InterruptedException {
     long from = offset(call.query("offset"));
+    if (from > faults.end()) {
+      // A ledger that follows another state directory would wait for what it has never been told.
+      throw RefusedException.invalid(
+          "offset " + from + " is past the end of the faults; it was never handed out", "offset");
+    }
     boolean parks = call.longPolls();
     List<FaultFeed.Placed> found =
         parks ? faults.await(from, MAX_FAULTS, longPoll) : faults.read(from, MAX_FAULTS);
     ArrayNode shown = JsonNodeFactory.instance.arrayNode();
-    found.forEach(placed -> shown.add(show(placed.report())));
+    found.forEach(placed -> placed.report().map(FaultRoutes::show).ifPresent(shown::add));
     long next = found.isEmpty() ? from : found.getLast().place() + 1;
     Answer answer =
         parks && found.isEmpty() ? new Answer(204, Map.of(), Optional.empty()) : Answer.ok(shown);

@@ -237,7 +237,7 @@ class ConversationStoreTest extends ConversationFixture {
     assertEquals(0, stage.conversations.find(CODER).orElseThrow().unsettled());
     List<FaultFeed.Placed> faults = stage.conversations.faults().read(0, 10);
     assertEquals(1, faults.size());
-    FaultReport fault = faults.getFirst().report();
+    FaultReport fault = faults.getFirst().report().orElseThrow();
     assertEquals("s2", fault.submissionId());
     assertTrue(fault.settlement().fault().reason().contains("checksum"), fault::toString);
     assertEquals(new Settlement.Bump(0, 1), fault.settlement().bump().orElseThrow());

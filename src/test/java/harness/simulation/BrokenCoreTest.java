@@ -23,6 +23,7 @@ import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.Opening;
 import harness.store.StoredEvent;
+import harness.store.StoreProxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -208,7 +209,7 @@ class BrokenCoreTest {
                 new StoreProxy(store) {
                   @Override
                   public Opening opening(Instance instance) {
-                    return new Opening(store.opening(instance).held(), Optional.empty());
+                    return new Opening(store.opening(instance).held(), Optional.empty(), false);
                   }
                 }));
   }

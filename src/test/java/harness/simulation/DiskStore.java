@@ -86,6 +86,11 @@ final class DiskStore implements EventStore {
   }
 
   @Override
+  public long faultsEnd() {
+    return read(EventStore::faultsEnd);
+  }
+
+  @Override
   public List<Instance> free(Set<Instance> live, Instant before, Instant now) {
     List<Instance> freed =
         read(

@@ -124,7 +124,7 @@ final class Ears {
           law.holds(
               placed.place() == nextFault
                   && nextFault < witness.faults().size()
-                  && witness.faults().get((int) nextFault).equals(placed.report()),
+                  && witness.faults().get((int) nextFault).equals(placed.report().orElseThrow()),
               () -> "the feed of faults has at " + nextFault + " " + placed);
           nextFault++;
         }

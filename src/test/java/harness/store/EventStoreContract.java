@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.agent.Address;
 import harness.agent.Instance;
@@ -216,7 +217,7 @@ abstract class EventStoreContract extends FreeingContract {
 
   @Test
   void theLastFaultOfAConversationIsKnownWhereItIsHeldNoLonger() {
-    assertEquals(new Opening(Optional.empty(), Optional.empty()), store.opening(instance(CODER)));
+    assertEquals(new Opening(Optional.empty(), Optional.empty(), false), store.opening(instance(CODER)));
     stored(faults(append(CODER, 0, "a"), "one", "two"));
     stored(faults(append("run-2/coder", 0, "a"), "three"));
     assertEquals(1, store.opening(instance(CODER)).held().orElseThrow().events());
@@ -224,9 +225,11 @@ abstract class EventStoreContract extends FreeingContract {
     store.free(Set.of(), START.plusSeconds(1), START);
     Opening freed = store.opening(instance(CODER));
     assertEquals(Optional.empty(), freed.held());
+    assertTrue(freed.lived());
     assertEquals("two", new String(freed.lastFault().orElseThrow(), StandardCharsets.UTF_8));
     store.free(Set.of(), START, START.plus(EventStore.FAULTS_OUTLIVE));
-    assertEquals(Optional.empty(), store.opening(instance(CODER)).lastFault());
+    assertEquals(new Opening(Optional.empty(), Optional.empty(), false), store.opening(instance(CODER)));
+    assertEquals(3, store.faultsEnd());
   }
 
   @Test

@@ -171,7 +171,10 @@ public final class InMemoryEventStore implements EventStore {
             .filter(fault -> fault.owner().instance.equals(instance))
             .map(Owned::value)
             .reduce((_, later) -> later);
-    return new Opening(found, found.isPresent() ? Optional.empty() : lastFault);
+    boolean lived = freed.stream().anyMatch(life -> life.instance.equals(instance));
+    return found.isPresent()
+        ? new Opening(found, Optional.empty(), false)
+        : new Opening(found, lastFault, lived);
   }
 
   @Override
@@ -224,6 +227,12 @@ public final class InMemoryEventStore implements EventStore {
         .limit(atMost)
         .map(fault -> new StoredFault(fault.getKey(), fault.getValue().value()))
         .toList();
+  }
+
+  @Override
+  public synchronized long faultsEnd() {
+    checkOpen();
+    return places;
   }
 
   @Override

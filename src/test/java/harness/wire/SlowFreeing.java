@@ -1,28 +1,19 @@
 package harness.wire;
 
-import harness.agent.Address;
 import harness.agent.Instance;
-import harness.store.Append;
-import harness.store.Appended;
-import harness.store.Claim;
 import harness.store.EventStore;
-import harness.store.Held;
-import harness.store.Opening;
-import harness.store.StoredEvent;
-import harness.store.StoredFault;
+import harness.store.StoreProxy;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A store that lets a test do something between its freeing and the answer. */
-final class SlowFreeing implements EventStore {
-  private final EventStore store;
+final class SlowFreeing extends StoreProxy {
   private final AtomicReference<Runnable> after = new AtomicReference<>(() -> {});
 
   SlowFreeing(EventStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** What is done once, when conversations were freed and nobody knows yet. */
@@ -35,50 +26,5 @@ final class SlowFreeing implements EventStore {
     List<Instance> freed = store.free(live, before, now);
     after.getAndSet(() -> {}).run();
     return freed;
-  }
-
-  @Override
-  public Appended append(Append append) {
-    return store.append(append);
-  }
-
-  @Override
-  public Optional<Held> find(Instance instance) {
-    return store.find(instance);
-  }
-
-  @Override
-  public Opening opening(Instance instance) {
-    return store.opening(instance);
-  }
-
-  @Override
-  public List<StoredEvent> read(Instance instance, long from, int atMost) {
-    return store.read(instance, from, atMost);
-  }
-
-  @Override
-  public Optional<Claim.Key> key(String scope, String key) {
-    return store.key(scope, key);
-  }
-
-  @Override
-  public Optional<Claim.Epoch> epoch(Address address) {
-    return store.epoch(address);
-  }
-
-  @Override
-  public List<Held> unsettled() {
-    return store.unsettled();
-  }
-
-  @Override
-  public List<StoredFault> faults(long from, int atMost) {
-    return store.faults(from, atMost);
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

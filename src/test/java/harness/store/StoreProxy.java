@@ -1,25 +1,17 @@
-package harness.simulation;
+package harness.store;
 
 import harness.agent.Address;
 import harness.agent.Instance;
-import harness.store.Append;
-import harness.store.Appended;
-import harness.store.Claim;
-import harness.store.EventStore;
-import harness.store.Held;
-import harness.store.Opening;
-import harness.store.StoredEvent;
-import harness.store.StoredFault;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A store that does what another one does, but for what is broken on purpose. */
-abstract class StoreProxy implements EventStore {
-  final EventStore store;
+/** A store that does what another one does. */
+public abstract class StoreProxy implements EventStore {
+  protected final EventStore store;
 
-  StoreProxy(EventStore store) {
+  protected StoreProxy(EventStore store) {
     this.store = store;
   }
 
@@ -61,6 +53,11 @@ abstract class StoreProxy implements EventStore {
   @Override
   public List<StoredFault> faults(long from, int atMost) {
     return store.faults(from, atMost);
+  }
+
+  @Override
+  public long faultsEnd() {
+    return store.faultsEnd();
   }
 
   @Override
