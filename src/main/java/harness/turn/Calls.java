@@ -3,8 +3,12 @@ package harness.turn;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
 import harness.conversation.Event;
+import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.fault.Fault;
+import harness.menu.Menu;
+import harness.menu.MenuTool;
+import harness.menu.Pick;
 import harness.model.Part;
 import harness.model.Reply;
 import harness.tool.Progress;
@@ -12,6 +16,7 @@ import harness.tool.Seen;
 import harness.tool.ToolBox;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,7 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs the calls of a reply in order; each gets a result, whatever happens. */
+/**
+ * Answers the calls of a reply in order: a Working tool's is run, one of the Menu is judged. Each
+ * gets a result, whatever happens.
+ */
 final class Calls {
   private final ToolBox tools;
   private final InstantSource clock;
@@ -40,6 +48,7 @@ final class Calls {
               id(attempt), call.callId(), call.name(), call.input(), attempt.actor()));
     }
     attempt.append(events);
+    Menu menu = attempt.submission().picks();
     for (int i = 0; i < calls.size(); i++) {
       Part.Call call = calls.get(i);
       Optional<Fault> circles = watch.call(call);
@@ -47,7 +56,15 @@ final class Calls {
         attempt.append(notRun(attempt, calls.subList(i, calls.size())));
         return circles.map(End::failed);
       }
-      Event.ToolReturned returned = run(attempt, call, takesImages);
+      Optional<MenuTool> menuTool = menu.find(call.name());
+      Optional<String> refusal = menuTool.flatMap(tool -> menu.refusal(tool, call.input()));
+      if (menuTool.isPresent() && refusal.isEmpty()) {
+        return Optional.of(picked(attempt, call, calls.subList(i + 1, calls.size())));
+      }
+      Event.ToolReturned returned =
+          refusal.isPresent()
+              ? result(attempt, call, Event.Outcome.ERROR, refusal.get())
+              : run(attempt, call, takesImages);
       watch.returned(returned.text());
       attempt.append(List.of(returned));
     }
@@ -85,20 +102,34 @@ final class Calls {
         result.seen().versions());
   }
 
+  /** The pick, its result and its Settlement are one append, so that no crash parts them. */
+  private static End picked(Attempt attempt, Part.Call call, List<Part.Call> behind) {
+    Pick pick = new Pick(call.name(), call.input());
+    List<Event> last = new ArrayList<>();
+    last.add(result(attempt, call, Event.Outcome.OK, "picked; the turn is over"));
+    last.addAll(notRun(attempt, behind));
+    last.add(new Event.Picked(id(attempt), pick, attempt.actor()));
+    return new End(new Settlement.Completed(Optional.of(pick)), last);
+  }
+
   private static List<Event> notRun(Attempt attempt, List<Part.Call> calls) {
     return calls.stream()
         .<Event>map(
-            call ->
-                new Event.ToolReturned(
-                    id(attempt),
-                    call.callId(),
-                    Event.Outcome.ERROR,
-                    "not run: the Turn was ended",
-                    0,
-                    0,
-                    false,
-                    attempt.actor()))
+            call -> result(attempt, call, Event.Outcome.ERROR, "not run: the Turn was ended"))
         .toList();
+  }
+
+  private static Event.ToolReturned result(
+      Attempt attempt, Part.Call call, Event.Outcome outcome, String text) {
+    return new Event.ToolReturned(
+        id(attempt),
+        call.callId(),
+        outcome,
+        text,
+        0,
+        text.getBytes(StandardCharsets.UTF_8).length,
+        false,
+        attempt.actor());
   }
 
   /**

@@ -12,6 +12,6 @@ final class Spent {
   }
 
   Turns.Ending ending(End end) {
-    return new Turns.Ending(end.settlement(), usage);
+    return new Turns.Ending(end.settlement(), usage, end.last());
   }
 }

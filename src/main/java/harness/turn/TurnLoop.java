@@ -10,13 +10,18 @@ import harness.conversation.Turns;
 import harness.fault.Fault;
 import harness.fault.FaultClass;
 import harness.fault.RefusedException;
+import harness.menu.Menu;
+import harness.menu.MenuTool;
 import harness.model.Model;
 import harness.model.ModelException;
 import harness.model.Models;
 import harness.model.Reply;
 import harness.model.Request;
+import harness.model.ToolOffer;
 import harness.tool.ToolBox;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Asks the model, appends what it said, runs its calls, appends what they returned, and again. */
@@ -38,7 +43,8 @@ public final class TurnLoop implements Turns {
 
   @Override
   public Optional<String> briefing(Submission submission) {
-    return briefing.turnPart(submission.frame().cwd(), submission.notices());
+    return briefing.turnPart(
+        submission.frame().cwd(), submission.notices(), submission.menu().map(Menu::allowed));
   }
 
   @Override
@@ -49,8 +55,13 @@ public final class TurnLoop implements Turns {
   @Override
   public Ending run(Attempt attempt) throws EndedException, InterruptedException {
     Spent spent = new Spent();
+    Reroll reroll = new Reroll(budget.rerolls());
     try {
-      return spent.ending(play(attempt, spent));
+      End end = play(attempt, spent);
+      while (reroll.follows(end, attempt)) {
+        end = play(attempt, spent);
+      }
+      return spent.ending(end);
     } catch (ModelException e) {
       return spent.ending(End.failed(new Fault(FaultClass.INFRA, e.getMessage())));
     } catch (RefusedException e) {
@@ -63,6 +74,7 @@ public final class TurnLoop implements Turns {
       throws ModelException, EndedException, InterruptedException {
     Model model = models.find(attempt.submission().dials());
     Watch watch = new Watch(budget);
+    Nudge nudge = new Nudge(briefing, budget.nudges());
     while (true) {
       Optional<Fault> endless = watch.step();
       if (endless.isPresent()) {
@@ -74,7 +86,7 @@ public final class TurnLoop implements Turns {
           switch (reply) {
             case Reply.Text text -> {
               attempt.append(Said.of(attempt, text, false));
-              yield Optional.of(End.completed());
+              yield nudge.unlessOver(attempt);
             }
             case Reply.Cut cut -> {
               attempt.append(Said.of(attempt, cut, true));
@@ -97,11 +109,20 @@ public final class TurnLoop implements Turns {
 
   private Request request(Attempt attempt) {
     Definition definition = attempt.submission().definition();
+    Menu menu = attempt.submission().picks();
+    List<ToolOffer> offers = new ArrayList<>(tools.offers(definition.workspace()));
+    menu.tools().forEach(one -> offers.add(offer(one)));
     return new Request(
-        definition.instructions() + "\n\n" + briefing.standing(definition.workspace()),
-        tools.offers(definition.workspace()),
+        definition.instructions()
+            + "\n\n"
+            + briefing.standing(definition.workspace(), menu.hasTools()),
+        offers,
         attempt.messages(),
         attempt.submission().dials().thinkingLevel());
+  }
+
+  private static ToolOffer offer(MenuTool tool) {
+    return new ToolOffer(tool.name(), tool.description(), tool.schema());
   }
 
   private static Fault lengthLimit(Attempt attempt) {
