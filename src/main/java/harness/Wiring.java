@@ -94,11 +94,12 @@ final class Wiring {
 
   @Singleton
   Turns turns(Models models, ToolHost host, Configuration configuration, InstantSource clock) {
+    Configuration.Limits limits = configuration.limits();
     return new TurnLoop(
         models,
         new ToolBox(host, WorkingTools.specs()),
         new Briefing(),
-        new Budget(configuration.limits().steps(), configuration.limits().identicalCalls()),
+        new Budget(limits.steps(), limits.identicalCalls(), limits.nudges(), limits.rerolls()),
         clock);
   }
 

@@ -102,6 +102,7 @@ class ArchitectureTest {
     only("io.micronaut..", "harness");
     only("io.helidon..", "harness", "harness.wire..");
     only("io.github.resilience4j..", "harness.model..", "harness.admission..");
+    only("com.networknt..", "harness.menu..");
     only("picocli..", "harness.cli..");
     only("org.sqlite..", "harness.store..");
     only("java.sql..", "harness.store..");

@@ -18,6 +18,7 @@ import harness.conversation.Conversations;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
 import harness.conversation.Subscription;
+import harness.menu.Menu;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
 import io.micronaut.context.annotation.Factory;
@@ -64,6 +65,7 @@ class WiringTest {
                 Optional.empty(),
                 new Actor.System(),
                 List.of(),
+                Menu.NONE,
                 Optional.empty()));
     assertTrue(admission.isNew());
 

@@ -7,6 +7,7 @@ import harness.agent.ModelName;
 import harness.agent.ThinkingLevel;
 import harness.author.Actor;
 import harness.briefing.Notice;
+import harness.menu.Menu;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param cwd the working directory as the caller gave it
  * @param model the Turn's own model, over the definition's
  * @param thinkingLevel the Turn's own level, over the definition's
+ * @param menu what the Turn may end with, beside text
  * @param key the idempotency key, where there is one
  */
 public record AdmissionRequest(
@@ -27,6 +29,7 @@ public record AdmissionRequest(
     Optional<ThinkingLevel> thinkingLevel,
     Actor author,
     List<Notice> notices,
+    Menu menu,
     Optional<IdempotencyKey> key) {
   public AdmissionRequest {
     notices = List.copyOf(notices);

@@ -20,6 +20,7 @@ import harness.conversation.Submission;
 import harness.conversation.Tasks;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.menu.Menu;
 import harness.store.Claim;
 import harness.store.CorruptEventException;
 import harness.store.EventStore;
@@ -130,7 +131,11 @@ public final class Admissions {
   private Admission admitNew(AdmissionRequest request) {
     Draft draft =
         new Draft(
-            request, checks.frame(request), checks.dials(request), "s-" + Names.random(random));
+            request,
+            checks.menu(request),
+            checks.frame(request),
+            checks.dials(request),
+            "s-" + Names.random(random));
     return switch (request.destination()) {
       case Destination.Exact exact -> exact(draft, exact.instance());
       case Destination.Structural structural when structural.continues() ->
@@ -265,12 +270,20 @@ public final class Admissions {
   }
 
   /** A checked request on its way to a conversation. */
-  private record Draft(AdmissionRequest request, Frame frame, Dials dials, String submissionId) {
+  private record Draft(
+      AdmissionRequest request, Menu menu, Frame frame, Dials dials, String submissionId) {
     Submission submission(Optional<Actor> owner, List<Notice> more) {
       List<Notice> notices = new ArrayList<>(request.notices());
       notices.addAll(more);
       return new Submission(
-          submissionId, author(owner), request.definition(), frame, dials, notices);
+          submissionId,
+          author(owner),
+          request.definition(),
+          frame,
+          dials,
+          notices,
+          Optional.of(menu).filter(Menu::hasTools),
+          request.destination() instanceof Destination.Structural);
     }
 
     private Actor author(Optional<Actor> owner) {

@@ -4,7 +4,10 @@ import harness.agent.Access;
 import harness.agent.Dials;
 import harness.agent.Frame;
 import harness.fault.RefusedException;
+import harness.menu.Menu;
+import harness.menu.MenuTool;
 import harness.model.Models;
+import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.workspace.PathException;
 import harness.workspace.Slots;
@@ -30,6 +33,20 @@ public final class Checks {
             request.thinkingLevel().or(request.definition()::thinkingLevel));
     models.find(dials);
     return dials;
+  }
+
+  /** The Menu of the Turn, none of whose names is a Working tool's. */
+  Menu menu(AdmissionRequest request) {
+    for (MenuTool tool : request.menu().tools()) {
+      if (ToolBox.isWorkingTool(tool.name())) {
+        throw RefusedException.invalid(
+            "the menu tool '"
+                + tool.name()
+                + "' has the name of a Working tool; give it another name",
+            "menu");
+      }
+    }
+    return request.menu();
   }
 
   /** The Frame of the Turn: its working directory is there, inside the workspace. */

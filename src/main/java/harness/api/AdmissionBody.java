@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param message another name of {@code prompt}
  * @param cwd the working directory: absolute, normalised, inside the workspace root
  * @param continues whether it lands on the address's one continued conversation
+ * @param menu everything that the Agent can say
+ * @param allowed the names of the part of it that this Turn may say; all where it is left out
  * @param epoch the caller's own ledger of the address's epoch
  * @param expectHeld whether the caller expects the conversation to be held
  */
@@ -27,7 +29,7 @@ public record AdmissionBody(
     @JsonProperty("continue") Optional<Boolean> continues,
     Optional<String> model,
     Optional<String> thinkingLevel,
-    Optional<List<JsonNode>> menu,
+    Optional<List<MenuToolBody>> menu,
     Optional<List<String>> allowed,
     Optional<AuthorBody> author,
     Optional<String> delivery,
@@ -48,6 +50,10 @@ public record AdmissionBody(
   /** Who speaks. */
   public record AuthorBody(
       Optional<String> kind, Optional<String> id, Optional<AuthorBody> onBehalfOf) {}
+
+  /** One thing that the Agent can say; {@code input} is a JSON Schema. */
+  public record MenuToolBody(
+      Optional<String> name, Optional<String> description, Optional<JsonNode> input) {}
 
   /** A fact for the model, told once. */
   public record NoticeBody(

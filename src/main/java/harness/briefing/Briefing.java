@@ -9,8 +9,13 @@ import java.util.Optional;
  */
 public record Briefing() {
 
-  /** The standing part, after the instructions: byte-stable for a definition. */
-  public String standing(Access access) {
+  /**
+   * The standing part, after the instructions: byte-stable for a definition and a Menu, whatever of
+   * it is allowed.
+   *
+   * @param menu whether there is one
+   */
+  public String standing(Access access, boolean menu) {
     String tools =
         switch (access) {
           case WRITE ->
@@ -21,14 +26,36 @@ public record Briefing() {
                   + " the working directory that each message names.";
           case NONE -> "You have no tools for files or commands.";
         };
-    return tools + " Your turn ends when you answer without calling a tool.";
+    return tools
+        + (menu
+            ? " Your turn ends when you make one of the picks that the newest message allows: you"
+                + " call it as a tool, and calls after it are not run. Where it allows none, your"
+                + " turn ends when you answer without calling a tool."
+            : " Your turn ends when you answer without calling a tool.");
   }
 
-  /** The Turn part, which follows the prompt; empty where there is nothing to say. */
-  public Optional<String> turnPart(Optional<String> cwd, List<Notice> notices) {
+  /**
+   * The Turn part, which follows the prompt; empty where there is nothing to say.
+   *
+   * @param allowed the Allowed picks, which come last; empty where there is no Menu
+   */
+  public Optional<String> turnPart(
+      Optional<String> cwd, List<Notice> notices, Optional<List<String>> allowed) {
     StringBuilder text = new StringBuilder();
     cwd.ifPresent(directory -> text.append("Working directory: ").append(directory).append('\n'));
     notices.forEach(notice -> text.append("Notice: ").append(notice.sentence()).append('\n'));
+    allowed.ifPresent(names -> text.append(picks(names)));
     return text.isEmpty() ? Optional.empty() : Optional.of(text.toString().strip());
+  }
+
+  /** What a model is asked that ended its Turn with text where a pick was wanted. */
+  public String nudge(List<String> allowed) {
+    return "Your turn is not over: you answered without a pick. Call one of the allowed picks as a"
+        + " tool, now.\n"
+        + picks(allowed);
+  }
+
+  private static String picks(List<String> allowed) {
+    return "Allowed picks: " + (allowed.isEmpty() ? "none" : String.join(", ", allowed));
   }
 }

@@ -14,6 +14,7 @@ import harness.store.StoreUnableException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -408,8 +409,11 @@ public final class Conversation {
       }
       String id = attempt.submission().submissionId();
       switch (ending.settlement()) {
-        case Settlement.Completed _, Settlement.Aborted _ ->
-            store(List.of(new Event.SubmissionSettled(id, ending.settlement(), ending.usage())));
+        case Settlement.Completed _, Settlement.Aborted _ -> {
+          List<Event> events = new ArrayList<>(ending.last());
+          events.add(new Event.SubmissionSettled(id, ending.settlement(), ending.usage()));
+          store(events);
+        }
         case Settlement.Failed failed -> fail(attempt, failed.fault(), ending.usage());
       }
       attempt.finish();

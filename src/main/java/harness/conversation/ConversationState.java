@@ -50,7 +50,12 @@ record ConversationState(
           case Event.ToolCalled e -> calls(e.callId(), true);
           case Event.ToolReturned e -> calls(e.callId(), false);
           case Event.SubmissionSettled e -> settled(e);
-          case Event.PromptAppended _, Event.ReplyAppended _ -> this;
+          case Event.PromptAppended _,
+              Event.ReplyAppended _,
+              Event.Picked _,
+              Event.Nudged _,
+              Event.Rerolled _ ->
+              this;
         };
     return new ConversationState(events + 1, next.owner, next.unsettled, next.running, next.burn);
   }

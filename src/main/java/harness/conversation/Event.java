@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.author.Actor;
+import harness.menu.Pick;
 import harness.model.Image;
 import harness.model.Part;
 import harness.model.Usage;
@@ -24,6 +25,9 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = Event.ReplyAppended.class, name = "reply-appended"),
   @JsonSubTypes.Type(value = Event.ToolCalled.class, name = "tool-called"),
   @JsonSubTypes.Type(value = Event.ToolReturned.class, name = "tool-returned"),
+  @JsonSubTypes.Type(value = Event.Picked.class, name = "picked"),
+  @JsonSubTypes.Type(value = Event.Nudged.class, name = "nudged"),
+  @JsonSubTypes.Type(value = Event.Rerolled.class, name = "rerolled"),
   @JsonSubTypes.Type(value = Event.SubmissionSettled.class, name = "submission-settled")
 })
 public sealed interface Event {
@@ -134,6 +138,26 @@ public sealed interface Event {
           Map.of());
     }
   }
+
+  /** A call was accepted as the end of its Turn; the Settlement is of the same append. */
+  record Picked(String submissionId, Pick pick, Actor.Agent actor) implements Event {}
+
+  /**
+   * The model ended its Turn without a pick and is asked for one.
+   *
+   * @param attempt from 1, anew after a reroll
+   * @param text the Harness's own words, for the model alone
+   */
+  record Nudged(String submissionId, int attempt, String text) implements Event {}
+
+  /**
+   * The Turn begins anew: the model sees the prompt of its Submission and nothing after it, or
+   * before.
+   *
+   * @param attempt from 1
+   * @param reason the fault that the try before met
+   */
+  record Rerolled(String submissionId, int attempt, String reason) implements Event {}
 
   /** The end of a Submission; one that burns the conversation says where its address went on to. */
   record SubmissionSettled(String submissionId, Settlement settlement, Usage usage)

@@ -3,6 +3,7 @@ package harness.conversation;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import harness.fault.Fault;
+import harness.menu.Pick;
 import java.util.Optional;
 
 /** The single end of a Submission. */
@@ -13,8 +14,17 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = Settlement.Aborted.class, name = "aborted")
 })
 public sealed interface Settlement {
-  /** The Turn ended as its model wanted. */
-  record Completed() implements Settlement {}
+  /**
+   * The Turn ended as its model wanted.
+   *
+   * @param pick the call that ended it; empty where it ended with its text
+   */
+  record Completed(Optional<Pick> pick) implements Settlement {
+    /** With its text. */
+    public Completed() {
+      this(Optional.empty());
+    }
+  }
 
   /**
    * The Turn met a terminal fault, its own or that of the one it was queued behind.

@@ -5,7 +5,9 @@ import harness.agent.Dials;
 import harness.agent.Frame;
 import harness.author.Actor;
 import harness.briefing.Notice;
+import harness.menu.Menu;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One admitted, queued unit of work.
@@ -16,6 +18,9 @@ import java.util.List;
  * @param frame the prompt, and the working directory as it was resolved at admission
  * @param dials the definition's defaults with the Turn's own over them
  * @param notices what the model is told once
+ * @param menu what its Turn may end with; empty where that is text alone
+ * @param minted whether the Harness chose its conversation, and then asks for a missing pick and
+ *     tries again itself; else that is its caller's
  */
 public record Submission(
     String submissionId,
@@ -23,8 +28,15 @@ public record Submission(
     Definition definition,
     Frame frame,
     Dials dials,
-    List<Notice> notices) {
+    List<Notice> notices,
+    Optional<Menu> menu,
+    boolean minted) {
   public Submission {
     notices = List.copyOf(notices);
+  }
+
+  /** What its Turn may end with, beside text. */
+  public Menu picks() {
+    return menu.orElse(Menu.NONE);
   }
 }

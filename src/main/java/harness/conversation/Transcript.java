@@ -10,11 +10,13 @@ import java.util.Map;
 
 /**
  * The conversation as a model sees it: the fold of its events into messages, in which every call is
- * followed by its result. Earlier messages never change. Not safe for use by several threads.
+ * followed by its result. Earlier messages never change, but where a Turn begins anew. Not safe for
+ * use by several threads.
  */
 final class Transcript {
   private final Map<String, Submission> submissions = new HashMap<>();
   private final List<Message> messages = new ArrayList<>();
+  private List<Message> opening = List.of();
   private List<Part> reply = new ArrayList<>();
   private List<Message.Result> results = new ArrayList<>();
   private final Map<String, String> names = new HashMap<>();
@@ -29,7 +31,8 @@ final class Transcript {
         List<String> blocks = new ArrayList<>();
         blocks.add(submission(e.submissionId()).frame().prompt());
         e.briefing().ifPresent(blocks::add);
-        messages.add(new Message.User(blocks));
+        opening = List.of(new Message.User(blocks));
+        messages.addAll(opening);
         submissions.remove(e.submissionId());
       }
       case Event.ReplyAppended e -> {
@@ -54,8 +57,13 @@ final class Transcript {
         seen.putAll(e.seen());
         e.images().forEach(image -> imageBytes += image.data().length());
       }
+      case Event.Nudged e -> {
+        close();
+        messages.add(new Message.User(List.of(e.text())));
+      }
+      case Event.Rerolled _ -> beginAnew();
       case Event.SubmissionSettled e -> submissions.remove(e.submissionId());
-      case Event.TurnStarted _ -> {}
+      case Event.TurnStarted _, Event.Picked _ -> {}
     }
   }
 
@@ -81,6 +89,15 @@ final class Transcript {
       throw new IllegalStateException("no Submission " + id + " was admitted before its prompt");
     }
     return found;
+  }
+
+  /** Back to the prompt: nothing else was said or read, as far as the model knows. */
+  private void beginAnew() {
+    close();
+    messages.clear();
+    messages.addAll(opening);
+    seen.clear();
+    imageBytes = 0;
   }
 
   private void close() {

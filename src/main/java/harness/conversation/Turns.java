@@ -1,6 +1,8 @@
 package harness.conversation;
 
 import harness.agent.Instance;
+import harness.model.Usage;
+import java.util.List;
 import java.util.Optional;
 
 /** What runs Turns: the loop, as a conversation sees it. */
@@ -22,6 +24,22 @@ public interface Turns {
    */
   void release(Instance instance);
 
-  /** How a Turn ended, and what it used. */
-  record Ending(Settlement settlement, harness.model.Usage usage) {}
+  /**
+   * How a Turn ended, and what it used.
+   *
+   * @param last what is appended with the Settlement, in front of it; only of a completed Turn
+   */
+  record Ending(Settlement settlement, Usage usage, List<Event> last) {
+    public Ending {
+      last = List.copyOf(last);
+      if (!last.isEmpty() && !(settlement instanceof Settlement.Completed)) {
+        throw new IllegalArgumentException("only a completed Turn ends with events of its own");
+      }
+    }
+
+    /** With the Settlement alone. */
+    public Ending(Settlement settlement, Usage usage) {
+      this(settlement, usage, List.of());
+    }
+  }
 }

@@ -30,7 +30,7 @@ public interface EventStore extends AutoCloseable {
   /**
    * Returns when the append is on stable storage, or was refused. No interrupt ends the wait.
    *
-   * @throws StoreLostException where it may be stored or not; any other failure stored nothing
+   * @throws StoreUnableException where nothing was stored, unless it says that it may be
    */
   Appended append(Append append);
 

@@ -37,7 +37,7 @@ final class Failures {
   /** What a caller is told: that the store is unable, or, where it is a bug, that. */
   static RuntimeException told(Path file, Exception failure) {
     if (lost(failure)) {
-      return new StoreLostException(
+      return StoreUnableException.unknown(
           file
               + ": a sync failed, so it is not known whether this was stored, and the process ends;"
               + " send it again under its Idempotency-Key when it is back",

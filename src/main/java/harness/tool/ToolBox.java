@@ -75,7 +75,7 @@ public final class ToolBox {
   }
 
   /** Whether the name is one of a Working tool, whatever the access. */
-  static boolean isWorkingTool(String name) {
+  public static boolean isWorkingTool(String name) {
     return NAMES.contains(name);
   }
 

@@ -105,7 +105,6 @@ final class AdmissionCodec {
       throw RefusedException.invalid(
           "field 'prompt' is blank; say what the Turn is about", "prompt");
     }
-    refuseMenus(in);
     in.delivery()
         .filter(delivery -> !delivery.equals("queue") && !delivery.equals("join"))
         .ifPresent(
@@ -122,29 +121,8 @@ final class AdmissionCodec {
         in.thinkingLevel().map(level -> level(level, "thinkingLevel")),
         in.author().map(author -> Authors.actor(author, "author")).orElseGet(Authors::system),
         in.notices().orElse(List.of()).stream().map(AdmissionCodec::notice).toList(),
+        MenuCodec.menu(in),
         key);
-  }
-
-  /**
-   * What can't be kept is refused at once: a Menu that nobody enforces would be a false promise.
-   */
-  private static void refuseMenus(AdmissionBody in) {
-    in.menu()
-        .filter(menu -> !menu.isEmpty())
-        .ifPresent(
-            _ -> {
-              throw RefusedException.invalid(
-                  "field 'menu': this Harness has no Menus; leave it out, and the Turn ends with"
-                      + " its text",
-                  "menu");
-            });
-    in.allowed().orElse(List.of()).stream()
-        .findFirst()
-        .ifPresent(
-            name -> {
-              throw RefusedException.invalid(
-                  "field 'allowed' names '" + name + "', which is not in the menu", "allowed");
-            });
   }
 
   private static Definition definition(AdmissionBody in) {
@@ -242,7 +220,7 @@ final class AdmissionCodec {
         () -> RefusedException.invalid("field '" + field + "' is missing", field));
   }
 
-  private static <T> T field(String what, String field, Supplier<T> parse) {
+  static <T> T field(String what, String field, Supplier<T> parse) {
     try {
       return parse.get();
     } catch (IllegalArgumentException e) {

@@ -6,7 +6,6 @@ import harness.conversation.Settlement;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
-import harness.store.StoreLostException;
 import harness.store.StoreUnableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -24,9 +23,9 @@ final class Failures {
       case RefusedException refused -> answer(refused.refusal());
       case BrokenBodyException broken ->
           invalid(new Refusal.Invalid(String.valueOf(broken.getMessage()), "")).closing();
-      case StoreLostException lost ->
+      case StoreUnableException unknown when unknown.mayBeStored() ->
           // Not 507, which says that nothing was admitted.
-          Answer.error(500, String.valueOf(lost.getMessage())).closing();
+          Answer.error(500, String.valueOf(unknown.getMessage())).closing();
       case StoreUnableException unable ->
           answer(new Refusal.StoreUnable(String.valueOf(unable.getMessage())));
       case CorruptEventException corrupt -> Answer.error(500, String.valueOf(corrupt.getMessage()));

@@ -100,7 +100,10 @@ final class History {
       case Event.PromptAppended _,
           Event.ReplyAppended _,
           Event.ToolCalled _,
-          Event.ToolReturned _ -> {}
+          Event.ToolReturned _,
+          Event.Picked _,
+          Event.Nudged _,
+          Event.Rerolled _ -> {}
     }
   }
 
@@ -154,6 +157,9 @@ final class History {
       case Event.TurnStarted _,
           Event.ToolCalled _,
           Event.ToolReturned _,
+          Event.Picked _,
+          Event.Nudged _,
+          Event.Rerolled _,
           Event.SubmissionSettled _ -> {}
     }
   }

@@ -17,6 +17,7 @@ import harness.conversation.Recorded;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.fault.Fault;
+import harness.menu.Pick;
 import harness.model.Part;
 import harness.model.Usage;
 import java.util.List;
@@ -51,6 +52,13 @@ final class WireEvents {
           case Event.ReplyAppended e -> reply(node, e);
           case Event.ToolCalled e -> called(node, e);
           case Event.ToolReturned e -> returned(node, e);
+          case Event.Picked e -> picked(node, e);
+          case Event.Nudged e -> again(node, "nudged", e.submissionId(), e.attempt());
+          case Event.Rerolled e -> {
+            again(node, "rerolled", e.submissionId(), e.attempt());
+            node.put("reason", e.reason());
+            yield true;
+          }
           case Event.SubmissionSettled e -> settled(node, e);
         };
     if (!shown) {
@@ -131,17 +139,38 @@ final class WireEvents {
     return true;
   }
 
+  private static boolean picked(ObjectNode node, Event.Picked e) {
+    node.put("type", "picked").put("submissionId", e.submissionId());
+    node.setAll(pick(e.pick()));
+    node.set("actor", actor(e.actor()));
+    return true;
+  }
+
+  private static ObjectNode pick(Pick pick) {
+    ObjectNode node = NODES.objectNode().put("name", pick.name());
+    node.set("input", pick.input());
+    return node;
+  }
+
+  private static boolean again(ObjectNode node, String type, String submissionId, int attempt) {
+    node.put("type", type).put("submissionId", submissionId).put("attempt", attempt);
+    return true;
+  }
+
   private boolean settled(ObjectNode node, Event.SubmissionSettled e) {
     node.put("type", "submission-settled");
     node.setAll(settlement(e));
     return true;
   }
 
-  /** A Settlement: submissionId, outcome, error, fault, causedBy and usage. */
+  /** A Settlement: submissionId, outcome, pick, error, fault, causedBy and usage. */
   ObjectNode settlement(Event.SubmissionSettled e) {
     ObjectNode node = NODES.objectNode().put("submissionId", e.submissionId());
     switch (e.settlement()) {
-      case Settlement.Completed _ -> node.put("outcome", "completed");
+      case Settlement.Completed completed -> {
+        node.put("outcome", "completed");
+        completed.pick().ifPresent(pick -> node.set("pick", pick(pick)));
+      }
       case Settlement.Aborted _ -> {
         node.put("outcome", "aborted");
         node.set(

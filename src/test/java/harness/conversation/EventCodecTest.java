@@ -1,9 +1,16 @@
 package harness.conversation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.author.Actor;
+import harness.menu.Menu;
+import harness.menu.MenuTool;
+import harness.menu.Pick;
 import harness.model.Image;
+import harness.model.Usage;
 import harness.store.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -32,6 +39,60 @@ class EventCodecTest {
             List.of(new Image("image/png", "iVBO")),
             Map.of("/work/a.png", "v1"));
     assertEquals(returned, decoded(EventCodec.encode(returned)));
+  }
+
+  @Test
+  void aSubmissionComesBackWithItsMenu() {
+    ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    schema.put("title", "b").put("additionalProperties", false);
+    Menu menu =
+        Menu.of(List.of(MenuTool.of("finish", "Ends.", schema), MenuTool.of("a", "Or.", schema)));
+    Submission plain = Stage.submission("s1", new Actor.User("alice"));
+    Event.SubmissionAdmitted admitted =
+        new Event.SubmissionAdmitted(
+            new Submission(
+                plain.submissionId(),
+                plain.author(),
+                plain.definition(),
+                plain.frame(),
+                plain.dials(),
+                plain.notices(),
+                Optional.of(menu.allowing(List.of("a"))),
+                true));
+    Event.SubmissionAdmitted back =
+        assertInstanceOf(Event.SubmissionAdmitted.class, decoded(EventCodec.encode(admitted)));
+    assertEquals(admitted, back);
+    assertEquals(
+        schema.toString(), back.submission().picks().tools().getFirst().schema().toString());
+  }
+
+  @Test
+  void whatWasStoredBeforeThereWereMenusIsStillRead() {
+    Event admitted = new Event.SubmissionAdmitted(Stage.submission("s1", new Actor.User("alice")));
+    assertEquals(admitted, decoded(without(admitted, ",\"menu\":null,\"minted\":false")));
+    Event settled = new Event.SubmissionSettled("s1", new Settlement.Completed(), Usage.NONE);
+    assertEquals(settled, decoded(without(settled, ",\"pick\":null")));
+  }
+
+  private static byte[] without(Event event, String words) {
+    String whole = new String(EventCodec.encode(event), StandardCharsets.UTF_8);
+    String old = whole.replace(words, "");
+    assertEquals(whole.length() - words.length(), old.length(), whole);
+    return old.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aPickComesBackInItsEventAndItsSettlement() {
+    Pick pick = new Pick("finish", JsonNodeFactory.instance.objectNode().put("summary", "done"));
+    for (Event event :
+        List.of(
+            new Event.Picked("s1", pick, new Actor.Agent("coder", Optional.empty())),
+            new Event.SubmissionSettled(
+                "s1", new Settlement.Completed(Optional.of(pick)), Usage.NONE),
+            new Event.Nudged("s1", 2, "Pick."),
+            new Event.Rerolled("s1", 1, "in circles"))) {
+      assertEquals(event, decoded(EventCodec.encode(event)));
+    }
   }
 
   @Test

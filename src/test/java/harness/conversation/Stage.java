@@ -123,7 +123,9 @@ public final class Stage implements Turns {
         new Definition(model, "You code.", Access.WRITE, Optional.empty()),
         new Frame("prompt of " + id, Optional.of("/work/target")),
         new Dials(model, Optional.empty()),
-        List.of());
+        List.of(),
+        Optional.empty(),
+        false);
   }
 
   List<Event> events(Instance instance) {

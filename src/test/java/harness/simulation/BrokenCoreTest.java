@@ -14,6 +14,7 @@ import harness.conversation.Submission;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
 import harness.conversation.Unfenced;
+import harness.fault.FaultClass;
 import harness.model.Usage;
 import harness.simulation.SimulatedProcess.Core;
 import harness.store.Append;
@@ -244,9 +245,76 @@ class BrokenCoreTest {
                 }));
   }
 
+  @Test
+  void aPickThatIsForgottenInItsSettlement() throws Exception {
+    requireSeen(
+        "settles with",
+        turns(
+            ending ->
+                ending.last().isEmpty()
+                    ? ending
+                    : new Turns.Ending(new Settlement.Completed(), ending.usage(), ending.last())));
+  }
+
+  @Test
+  void aTurnThatCompletesAlthoughItOwesAPick() throws Exception {
+    requireSeen(
+        "completes without its pick",
+        turns(
+            ending ->
+                ending.settlement() instanceof Settlement.Failed failed
+                        && failed.fault().faultClass() == FaultClass.NO_SIGNAL
+                    ? new Turns.Ending(new Settlement.Completed(), ending.usage())
+                    : ending));
+  }
+
+  private static Core turns(UnaryOperator<Turns.Ending> changed) {
+    return new Core() {
+      @Override
+      public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
+        return new Turns() {
+          @Override
+          public Optional<String> briefing(Submission submission) {
+            return turns.briefing(submission);
+          }
+
+          @Override
+          public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+            return changed.apply(turns.run(attempt));
+          }
+
+          @Override
+          public void release(Instance instance) {
+            turns.release(instance);
+          }
+        };
+      }
+    };
+  }
+
+  @Test
+  void aReadThatLosesThatATurnBeganAnew() throws Exception {
+    requireSeen(
+        "was asked",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public List<StoredEvent> read(Instance instance, long from, int atMost) {
+                    return store.read(instance, from, atMost).stream()
+                        .map(event -> without(Event.Rerolled.class, event))
+                        .toList();
+                  }
+                }));
+  }
+
   private static StoredEvent withoutResult(StoredEvent event) {
+    return without(Event.ToolReturned.class, event);
+  }
+
+  private static StoredEvent without(Class<? extends Event> kind, StoredEvent event) {
     Event other = new Event.SubmissionSettled("nobody's", new Settlement.Completed(), Usage.NONE);
-    return Decoded.event(event.body()) instanceof Event.ToolReturned
+    return kind.isInstance(Decoded.event(event.body()))
         ? new StoredEvent(event.sequence(), event.index(), event.at(), Decoded.body(other))
         : event;
   }

@@ -136,7 +136,9 @@ final class Callers {
   private void requireNotice(Fate fate, Destination.Structural to) {
     boolean isNew = fate.sequence == 0;
     boolean says = !fate.submission.notices().isEmpty();
-    boolean must = !fate.past.instance.id().equals(to.address().base()) || to.expectHeld();
+    boolean opensEpoch =
+        !fate.past.instance.id().equals(to.address().base()) && !witness.livedBefore(fate.past);
+    boolean must = opensEpoch || to.expectHeld();
     law.holds(says == (isNew && must), () -> "the notices of " + fate);
   }
 

@@ -23,6 +23,13 @@ final class Fate {
   boolean torn;
 
   boolean started;
+
+  /** How often its model was asked for a pick in the try that runs. */
+  int nudges;
+
+  /** How often it began anew. */
+  int rerolls;
+
   Optional<Settlement> settlement = Optional.empty();
 
   /** Whether a caller was told that it is admitted. */

@@ -11,6 +11,7 @@ import harness.agent.ModelName;
 import harness.author.Actor;
 import harness.conversation.Limits;
 import harness.conversation.Settlement;
+import harness.menu.Menu;
 import harness.model.Model;
 import harness.model.Part;
 import harness.model.Reply;
@@ -160,6 +161,7 @@ final class FencedTurn {
         Optional.empty(),
         new Actor.User("alice"),
         List.of(),
+        Menu.NONE,
         Optional.empty());
   }
 

@@ -11,6 +11,7 @@ import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Sink;
+import harness.model.ToolOffer;
 import harness.model.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,13 +50,14 @@ final class LabModel implements Models, Model {
     Fate fate = seats.asked(request);
     try {
       scheduler.step();
-      return reply(fate, sink);
+      return reply(request, fate, sink);
     } finally {
       seats.leave(fate);
     }
   }
 
-  private Reply reply(Fate fate, Sink sink) throws ModelException, InterruptedException {
+  private Reply reply(Request request, Fate fate, Sink sink)
+      throws ModelException, InterruptedException {
     boolean deaf = chance.oneIn(3);
     List<Part> parts = new ArrayList<>();
     for (int pieces = chance.below(chance.oneIn(4) ? 12 : 4); pieces > 0; pieces--) {
@@ -78,7 +80,7 @@ final class LabModel implements Models, Model {
       case 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 -> {
         boolean obsessed = chance.oneIn(4);
         for (int calls = 1 + chance.below(3); calls > 0; calls--) {
-          parts.add(new Part.Call("call", obsessed ? "read" : tool(), input(obsessed)));
+          parts.add(new Part.Call("call", obsessed ? "read" : tool(request), input(obsessed)));
         }
         return new Reply.Calls(parts, usage);
       }
@@ -88,8 +90,12 @@ final class LabModel implements Models, Model {
     }
   }
 
-  private String tool() {
-    return chance.of(List.of("read", "write", "list", "unknown"));
+  /** One of those that it is offered last, among which are all picks, or one of a few others. */
+  private String tool(Request request) {
+    List<ToolOffer> offers = request.tools();
+    return chance.oneIn(3)
+        ? offers.get(offers.size() - 1 - chance.below(2)).name()
+        : chance.of(List.of("read", "write", "list", "unknown"));
   }
 
   private ObjectNode input(boolean obsessed) {

@@ -6,6 +6,8 @@ import harness.conversation.Decoded;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
 import harness.fault.FaultClass;
+import harness.menu.Menu;
+import harness.menu.Pick;
 import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ final class Past {
   private Optional<Fate> running = Optional.empty();
   private Optional<Actor> owner = Optional.empty();
   private List<Message> lastAsked = List.of();
+  private Optional<Pick> picked = Optional.empty();
   private boolean prompted;
   private boolean burned;
   private boolean freed;
@@ -44,6 +47,11 @@ final class Past {
 
   int size() {
     return events.size();
+  }
+
+  /** Whether a pick waits for its Settlement. */
+  boolean picked() {
+    return picked.isPresent();
   }
 
   boolean burned() {
@@ -116,6 +124,9 @@ final class Past {
         requireRunning(e);
         law.holds(open.remove(e.callId()), () -> "a second result of " + e.callId() + this);
       }
+      case Event.Picked e -> pick(requireRunning(e), e.pick());
+      case Event.Nudged e -> nudge(requireRunning(e), e);
+      case Event.Rerolled e -> reroll(requireRunning(e), e);
       case Event.SubmissionSettled e -> settle(e);
     }
     events.add(event);
@@ -146,6 +157,36 @@ final class Past {
     return "after the " + what + ", " + this + " got " + event;
   }
 
+  private void pick(Fate fate, Pick pick) {
+    Menu menu = fate.submission.picks();
+    law.holds(
+        menu.find(pick.name())
+            .filter(tool -> menu.refusal(tool, pick.input()).isEmpty())
+            .isPresent(),
+        () -> fate + " is ended by " + pick + ", which it may not make");
+    picked = Optional.of(pick);
+  }
+
+  private void nudge(Fate fate, Event.Nudged e) {
+    law.holds(
+        fate.submission.minted() && fate.submission.picks().wantsPick(),
+        () -> fate + " is nudged, and owes no pick");
+    law.holds(
+        e.attempt() == ++fate.nudges && fate.nudges <= SimulatedProcess.NUDGES,
+        () -> fate + " got " + e);
+  }
+
+  private void reroll(Fate fate, Event.Rerolled e) {
+    law.holds(
+        fate.submission.minted() && !instance.id().continued() && open.isEmpty(),
+        () -> fate + " begins anew with the open calls " + open);
+    law.holds(
+        e.attempt() == ++fate.rerolls && fate.rerolls <= SimulatedProcess.REROLLS,
+        () -> fate + " got " + e);
+    fate.nudges = 0;
+    lastAsked = List.of();
+  }
+
   private void said(Fate fate, Event.ReplyAppended e) {
     String text = "";
     for (Part part : e.parts()) {
@@ -173,11 +214,36 @@ final class Past {
             || isBehind(e.settlement())
             || isUnread(e.settlement()),
         () -> first + " is settled without a start: " + e.settlement());
+    requireEnd(first, e.settlement());
+    picked = Optional.empty();
     unsettled.remove(first.id());
     first.settlement = Optional.of(e.settlement());
     running = running.filter(fate -> fate != first);
     burned |=
         e.settlement() instanceof Settlement.Failed failed && failed.fault().faultClass().burns();
+  }
+
+  /** A Turn completes by its pick, or with text where none is owed; it is not given up early. */
+  private void requireEnd(Fate fate, Settlement settlement) {
+    Optional<Pick> own =
+        settlement instanceof Settlement.Completed completed ? completed.pick() : Optional.empty();
+    law.holds(own.equals(picked), () -> fate + " picked " + picked + " and settles with " + own);
+    boolean owes = fate.submission.minted() && fate.submission.picks().wantsPick();
+    law.holds(
+        !(settlement instanceof Settlement.Completed) || own.isPresent() || !owes,
+        () -> fate + " completes without its pick");
+    if (settlement instanceof Settlement.Failed failed && failed.causedBy().isEmpty()) {
+      FaultClass why = failed.fault().faultClass();
+      law.holds(
+          why != FaultClass.NO_SIGNAL || (owes && fate.nudges == SimulatedProcess.NUDGES),
+          () -> fate + " is given up after " + fate.nudges + " nudges");
+      law.holds(
+          (why != FaultClass.NO_SIGNAL && why != FaultClass.RUNAWAY)
+              || instance.id().continued()
+              || !fate.submission.minted()
+              || fate.rerolls == SimulatedProcess.REROLLS,
+          () -> fate + " is given up after " + fate.rerolls + " rerolls");
+    }
   }
 
   private static boolean isUnread(Settlement settlement) {
@@ -206,13 +272,16 @@ final class Past {
   /** What a model has to see. */
   private List<Message> messages() {
     List<Message> messages = new ArrayList<>();
+    Message prompt = new Message.User(List.of());
     Map<String, String> prompts = new LinkedHashMap<>();
     Map<String, String> names = new LinkedHashMap<>();
     List<Part> said = new ArrayList<>();
     List<Message.Result> results = new ArrayList<>();
     for (Event event : events) {
       boolean speaks =
-          event instanceof Event.ReplyAppended || event instanceof Event.PromptAppended;
+          event instanceof Event.ReplyAppended
+              || event instanceof Event.PromptAppended
+              || event instanceof Event.Nudged;
       if (speaks || (event instanceof Event.ToolCalled && !results.isEmpty())) {
         flush(messages, said, results);
       }
@@ -222,7 +291,15 @@ final class Past {
         case Event.PromptAppended e -> {
           List<String> blocks = new ArrayList<>(List.of(prompts.get(e.submissionId())));
           e.briefing().ifPresent(blocks::add);
-          messages.add(new Message.User(blocks));
+          prompt = new Message.User(blocks);
+          messages.add(prompt);
+        }
+        case Event.Nudged e -> messages.add(new Message.User(List.of(e.text())));
+        case Event.Rerolled _ -> {
+          said.clear();
+          results.clear();
+          messages.clear();
+          messages.add(prompt);
         }
         case Event.ReplyAppended e -> said.addAll(e.parts());
         case Event.ToolCalled e -> {
@@ -237,7 +314,7 @@ final class Past {
                     e.outcome() != Event.Outcome.OK,
                     e.text(),
                     e.images()));
-        case Event.TurnStarted _, Event.SubmissionSettled _ -> {}
+        case Event.TurnStarted _, Event.Picked _, Event.SubmissionSettled _ -> {}
       }
     }
     flush(messages, said, results);

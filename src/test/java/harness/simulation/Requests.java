@@ -1,5 +1,7 @@
 package harness.simulation;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.admission.AdmissionRequest;
 import harness.admission.AdmissionRequest.Destination;
 import harness.admission.AdmissionRequest.IdempotencyKey;
@@ -10,6 +12,8 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
+import harness.menu.Menu;
+import harness.menu.MenuTool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +35,13 @@ final class Requests {
           new Actor.Evaluator("judge"),
           new Actor.Owner());
 
+  /** What {@code finish} takes is of the kind that {@link LabModel} calls everything with. */
+  private static final Menu MENU =
+      Menu.of(
+          List.of(
+              MenuTool.of("finish", "The work is done.", schema("path")),
+              MenuTool.of("dispute", "The work is wrong.", schema("reason"))));
+
   private final Chance chance;
   private final Witness witness;
   private final List<AdmissionRequest> keyed = new ArrayList<>();
@@ -39,6 +50,13 @@ final class Requests {
   Requests(Chance chance, Witness witness) {
     this.chance = chance;
     this.witness = witness;
+  }
+
+  private static ObjectNode schema(String required) {
+    ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    schema.putObject("properties").putObject(required).put("type", "string");
+    schema.putArray("required").add(required);
+    return schema;
   }
 
   /** A new request, or one with a key that was sent before. */
@@ -103,6 +121,16 @@ final class Requests {
         Optional.empty(),
         chance.of(AUTHORS),
         List.of(),
+        menu(),
         key);
+  }
+
+  private Menu menu() {
+    return switch (chance.below(6)) {
+      case 0 -> MENU;
+      case 1 -> MENU.allowing(List.of("finish"));
+      case 2 -> MENU.allowing(List.of());
+      default -> Menu.NONE;
+    };
   }
 }

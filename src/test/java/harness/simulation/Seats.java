@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Who is in a model or a tool, in the process that runs, and who may be. */
@@ -53,11 +54,7 @@ final class Seats {
     scheduler.me().requireAlive();
     List<Message> messages = request.messages();
     requirePaired(messages);
-    String prompt = lastPrompt(messages);
-    Fate fate =
-        law.there(
-            witness.byPrompt(prompt),
-            () -> "a model is asked about '" + prompt + "', never admitted");
+    Fate fate = law.there(lastAsking(messages), () -> "a model is asked what was never admitted");
     trace.add(scheduler.nanos(), scheduler.me(), "asks a model for " + fate);
     enter(fate);
     law.holds(!fate.swept, () -> "a model is asked for " + fate + ", whose abort was answered");
@@ -68,12 +65,16 @@ final class Seats {
     return fate;
   }
 
-  private static String lastPrompt(List<Message> messages) {
-    String prompt = "";
+  /** Whose prompt came last: nudges are no prompts. */
+  private Optional<Fate> lastAsking(List<Message> messages) {
+    Optional<Fate> last = Optional.empty();
     for (Message message : messages) {
-      prompt = message instanceof Message.User user ? user.blocks().getFirst() : prompt;
+      if (message instanceof Message.User user) {
+        Optional<Fate> fate = witness.byPrompt(user.blocks().getFirst());
+        last = fate.isPresent() ? fate : last;
+      }
     }
-    return prompt;
+    return last;
   }
 
   /** What any provider takes: each call has its one result, right behind it. */

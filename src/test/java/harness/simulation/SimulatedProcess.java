@@ -26,6 +26,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param number from 1
  */
 record SimulatedProcess(int number, Conversations conversations, Admissions admissions) {
+  static final int NUDGES = 2;
+  static final int REROLLS = 1;
+
   private static final List<ToolSpec> SPECS = WorkingTools.specs();
 
   /** The core as it is, or broken on purpose. */
@@ -64,7 +67,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
             ground.models(),
             new ToolBox(ground.tools(), SPECS),
             new Briefing(),
-            new Budget(6, 3),
+            new Budget(6, 3, NUDGES, REROLLS),
             ground.scheduler());
     Conversations conversations =
         new Conversations(

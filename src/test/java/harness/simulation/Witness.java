@@ -69,6 +69,7 @@ final class Witness {
           !(event instanceof Event.TurnStarted) || tools.getOrDefault(instance, 0) == 0,
           () -> "a Turn of " + past + " starts while a tool of an earlier one still runs");
     }
+    law.holds(!past.picked(), () -> past + " has a pick that settles nothing in its append");
     List<FaultReport> told = append.faults().stream().map(Decoded::fault).toList();
     law.holds(told.equals(due), () -> "the feed of faults got " + told + " and not " + due);
     faults.addAll(told);
@@ -97,7 +98,13 @@ final class Witness {
       case Event.SubmissionAdmitted _, Event.SubmissionSettled _ -> true;
       case Event.ReplyAppended e -> e.cut();
       case Event.ToolReturned e -> e.outcome() == Event.Outcome.UNKNOWN;
-      case Event.TurnStarted _, Event.PromptAppended _, Event.ToolCalled _ -> false;
+      case Event.TurnStarted _,
+          Event.PromptAppended _,
+          Event.ToolCalled _,
+          Event.Picked _,
+          Event.Nudged _,
+          Event.Rerolled _ ->
+          false;
     };
   }
 
@@ -204,6 +211,13 @@ final class Witness {
 
   Optional<Past> held(Instance instance) {
     return Optional.ofNullable(held.get(instance));
+  }
+
+  /** Whether the same conversation was held, and freed, before this life of it. */
+  boolean livedBefore(Past life) {
+    return pasts.stream()
+        .takeWhile(past -> past != life)
+        .anyMatch(past -> past.instance.equals(life.instance));
   }
 
   /** All conversations that ever were. */

@@ -197,7 +197,9 @@ class FaultyDiskTest {
       throws Exception {
     disk.fail("COMMIT", code);
     // No one may say that nothing was stored: what the sync did not bring to the disk may be there.
-    assertThrows(StoreLostException.class, () -> store.append(append(CODER, 0, "a")));
+    StoreUnableException told =
+        assertThrows(StoreUnableException.class, () -> store.append(append(CODER, 0, "a")));
+    assertTrue(told.mayBeStored());
     disk.mend();
 
     checkLost();

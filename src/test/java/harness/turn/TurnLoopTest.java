@@ -4,153 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import harness.agent.Access;
-import harness.agent.Definition;
-import harness.agent.Dials;
-import harness.agent.Frame;
-import harness.agent.Instance;
-import harness.agent.InstanceId;
-import harness.agent.ModelName;
 import harness.author.Actor;
-import harness.briefing.Briefing;
 import harness.briefing.Notice;
-import harness.conversation.Admitted;
-import harness.conversation.Conversations;
 import harness.conversation.Event;
-import harness.conversation.Limits;
-import harness.conversation.Recorded;
 import harness.conversation.Settlement;
-import harness.conversation.Submission;
 import harness.conversation.Subscription;
-import harness.conversation.Tasks;
 import harness.fault.FaultClass;
 import harness.model.Image;
 import harness.model.Message;
-import harness.model.Model;
 import harness.model.ModelException;
 import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Usage;
-import harness.store.InMemoryEventStore;
-import harness.tool.FakeToolHost;
-import harness.tool.Progress;
 import harness.tool.Seen;
-import harness.tool.ToolBox;
 import harness.tool.ToolCall;
-import harness.tool.ToolResult;
-import harness.tool.WorkingTools;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class TurnLoopTest {
-  private static final Instance CODER = new Instance("coder", InstanceId.parse("run-1/task/coder"));
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
-  private static final Actor ALICE = new Actor.User("alice");
-
-  private final SayingModel model = new SayingModel();
-
-  /** Answers each call with a text of its own. */
-  private final FakeToolHost host = new FakeToolHost(this::answer);
-
-  private final Conversations conversations = conversations(new Budget(8, 3));
-  private int submissions;
-
-  private Conversations conversations(Budget budget) {
-    InstantSource clock = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
-    return new Conversations(
-        new InMemoryEventStore(),
-        clock,
-        new Random(42),
-        Tasks.virtual(),
-        new Limits(16, 64, 4096),
-        new TurnLoop(
-            _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(), budget, clock));
-  }
-
-  private ToolResult answer(ToolCall call, Progress progress) {
-    String path = call.input().get("path").textValue();
-    String text = "result of " + path + (path.equals("growing") ? host.calls().size() : "");
-    return switch (path) {
-      case "broken" -> FakeToolHost.error(text);
-      case "seen" -> FakeToolHost.seeing(text, "/work/target/seen", "v1");
-      case "picture" -> FakeToolHost.picture(text, "iVBO");
-      case "poster" -> FakeToolHost.picture(text, "iVBO".repeat(1 << 20));
-      case "loud" -> {
-        progress.output("half of it");
-        yield FakeToolHost.text(text);
-      }
-      default -> FakeToolHost.text(text);
-    };
-  }
-
-  private Settlement turn(Access access, String prompt, Notice... notices) throws Exception {
-    String id = "s" + submissions++;
-    ModelName name = ModelName.parse("lab/one");
-    Submission submission =
-        new Submission(
-            id,
-            ALICE,
-            new Definition(name, "You code.", access, Optional.empty()),
-            new Frame(
-                prompt, access == Access.NONE ? Optional.empty() : Optional.of("/work/target")),
-            new Dials(name, Optional.empty()),
-            List.of(notices));
-    while (conversations.open(CODER).admit(_ -> submission, _ -> List.of())
-        instanceof Admitted.Asleep) {
-      Thread.onSpinWait();
-    }
-    try (Subscription ear = conversations.subscribe(CODER, false)) {
-      while (true) {
-        for (Event event : events()) {
-          if (event instanceof Event.SubmissionSettled e && e.submissionId().equals(id)) {
-            return e.settlement();
-          }
-        }
-        assertTrue(!(ear.await(DEADLINE) instanceof Subscription.Signal.Quiet), "no end in time");
-      }
-    }
-  }
-
-  private List<Event> events() {
-    List<Event> all = new ArrayList<>();
-    List<Recorded> page = conversations.read(CODER, 0, 10_000);
-    while (!page.isEmpty()) {
-      page.forEach(recorded -> all.add(recorded.event()));
-      page = conversations.read(CODER, all.size(), 10_000);
-    }
-    return all;
-  }
-
-  private <E extends Event> List<E> events(Class<E> type) {
-    return events().stream().filter(type::isInstance).map(type::cast).toList();
-  }
-
-  private static Reply says(String text) {
-    return new Reply.Text(List.of(new Part.Text(text)), new Usage(10, 1, 2));
-  }
-
-  private static Part.Call call(String id, String path) {
-    return new Part.Call(id, "read", JsonNodeFactory.instance.objectNode().put("path", path));
-  }
-
-  private static Reply calls(Part.Call... calls) {
-    return new Reply.Calls(
-        Stream.<Part>concat(Stream.of(new Part.Text("I look.")), Stream.of(calls)).toList(),
-        new Usage(100, 10, 20));
-  }
-
+class TurnLoopTest extends TurnLoopFixture {
   @Test
   void aReplyWithoutCallsEndsTheTurn() throws Exception {
     model.next(says("All is well."));
@@ -382,36 +257,6 @@ class TurnLoopTest {
           return;
         }
       }
-    }
-  }
-
-  /** Says what it is told, and remembers what it was asked. */
-  private static final class SayingModel implements Model {
-    final List<Request> requests = new ArrayList<>();
-    private final Deque<Reply> replies = new ArrayDeque<>();
-    private Optional<ModelException> failure = Optional.empty();
-    private boolean takesImages = true;
-
-    @Override
-    public boolean takesImages() {
-      return takesImages;
-    }
-
-    void next(Reply... more) {
-      replies.addAll(List.of(more));
-    }
-
-    void fail(ModelException with) {
-      failure = Optional.of(with);
-    }
-
-    @Override
-    public Reply respond(Request request, harness.model.Sink sink) throws ModelException {
-      requests.add(request);
-      if (failure.isPresent()) {
-        throw failure.get();
-      }
-      return replies.remove();
     }
   }
 }

@@ -14,7 +14,10 @@ import harness.TestHarness;
 import harness.TestSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -281,24 +284,72 @@ class AdmissionRefusalTest {
     assertTrue(reply.error().contains("test/narrow") && reply.error().contains("low"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "menu.[0].name | [{\"description\":\"D\",\"input\":{}}] | missing",
+        "menu.[0].description | [{\"name\":\"a\",\"input\":{}}] | missing",
+        "menu.[0].input | [{\"name\":\"a\",\"description\":\"D\"}] | missing",
+        "menu.[0].input | [{\"name\":\"a\",\"description\":\"D\",\"input\":null}] | missing",
+        "menu.[0].schema | [{\"name\":\"a\",\"description\":\"D\",\"schema\":{}}] | unknown",
+        "menu.[0].name | [{\"name\":1,\"description\":\"D\",\"input\":{}}] | type",
+        "menu.[0] | [{\"name\":\"a b\",\"description\":\"D\",\"input\":{}}] | 'a b'",
+        "menu.[0] | [{\"name\":\"a\",\"description\":\" \",\"input\":{}}] | 'a'",
+        "menu.[0] | [{\"name\":\"a\",\"description\":\"D\",\"input\":{\"type\":\"text\"}}] | 'a'",
+        "menu.[0] | [{\"name\":\"a\",\"description\":\"D\",\"input\":{\"required\":1}}] | /required",
+        "menu | [{\"name\":\"read\",\"description\":\"D\",\"input\":{}}] | Working tool",
+        "menu | [{\"name\":\"shell_stop\",\"description\":\"D\",\"input\":{}}] | 'shell_stop'",
+      })
+  void aMenuThatCouldNotBeOfferedIsRefusedByName(String field, String menu, String words) {
+    for (Reply reply : List.of(turn(with(turn(), "menu", menu)), mine("menu", menu))) {
+      assertEquals(400, reply.status(), reply::toString);
+      assertEquals(field, reply.field(), reply::toString);
+      assertTrue(reply.error().contains(words), reply.error());
+    }
+  }
+
+  private Reply mine(String field, String json) {
+    return harness.post("/agents/coder/mine", with(Bodies.submission("Write it."), field, json));
+  }
+
+  private static final String FINISH =
+      "{\"name\":\"finish\",\"description\":\"Ends.\",\"input\":{\"type\":\"object\"}}";
+
   @Test
-  void aMenuIsRefusedBecauseThisVersionHasNone() {
-    ObjectNode body = turn();
-    body.putArray("menu").addObject().put("name", "finish").put("description", "Ends.");
-    Reply reply = turn(body);
+  void twoMenuToolsOfOneNameAreRefused() {
+    Reply reply = turn(with(turn(), "menu", "[" + FINISH + "," + FINISH + "]"));
     assertEquals(400, reply.status(), reply::toString);
     assertEquals("menu", reply.field());
-    assertTrue(reply.error().contains("no Menus"), reply.error());
+    assertTrue(reply.error().contains("'finish'"), reply.error());
   }
 
   @Test
-  void anAllowedNameOutsideTheMenuIsRefused() {
-    ObjectNode body = turn();
-    body.putArray("allowed").add("finish");
-    Reply reply = turn(body);
+  void moreMenuToolsThanAnyModelTakesAreRefused() {
+    String many =
+        IntStream.rangeClosed(0, 64)
+            .mapToObj(i -> FINISH.replace("finish", "finish" + i))
+            .collect(Collectors.joining(",", "[", "]"));
+    Reply reply = turn(with(turn(), "menu", many));
     assertEquals(400, reply.status(), reply::toString);
-    assertEquals("allowed", reply.field());
-    assertTrue(reply.error().contains("'finish'"), reply.error());
+    assertEquals("menu", reply.field());
+    assertTrue(reply.error().contains("64"), reply.error());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"[], finish", "[FINISH], dispute"})
+  void anAllowedNameOutsideTheMenuIsRefused(String menu, String allowed) {
+    for (String target : new String[] {"/turns", "/agents/coder/mine"}) {
+      ObjectNode body = target.equals("/turns") ? turn() : Bodies.submission("Write it.");
+      with(body, "menu", menu.replace("FINISH", FINISH)).putArray("allowed").add(allowed);
+      Reply reply = harness.post(target, body);
+      assertEquals(400, reply.status(), reply::toString);
+      assertEquals("allowed", reply.field());
+      assertTrue(reply.error().contains("'" + allowed + "'"), reply.error());
+    }
+    ObjectNode without = turn();
+    without.putArray("allowed").add(allowed);
+    assertEquals("allowed", turn(without).field());
   }
 
   @Test

@@ -46,7 +46,7 @@ class WireEventsTest {
                 },
                 tools,
                 new Briefing(),
-                new Budget(1, 1),
+                new Budget(1, 1, 0, 0),
                 clock));
     Event.ToolReturned returned =
         new Event.ToolReturned(
