@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,7 +143,7 @@ class ChatModelFailureTest {
           Assertions.assertThrows(
               ModelException.class,
               () ->
-                  provider.model("m", OptionalInt.empty()).respond(Lab.request("x"), new Heard()));
+                  provider.model("m", Traits.UNKNOWN).respond(Lab.request("x"), new Heard()));
 
       assertEquals(Kind.NETWORK, failure.kind());
       assertSays("can't be reached", failure);

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -288,7 +287,7 @@ class ChatModelRetryTest {
                   new RetryPolicy(3, hour, hour, hour)),
               new Surroundings(
                   InstantSource.system(), sleeper, new Random(1), _ -> Optional.empty()))) {
-        interruptOnce(waiting, provider.model("m", OptionalInt.empty()), new Heard());
+        interruptOnce(waiting, provider.model("m", Traits.UNKNOWN), new Heard());
       }
     }
   }

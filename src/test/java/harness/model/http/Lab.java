@@ -9,6 +9,7 @@ import harness.model.ModelException;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Surroundings;
+import harness.model.TokenLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,6 +30,10 @@ final class Lab implements AutoCloseable {
 
   /** How long a test waits for what never comes. */
   static final Duration SHORT = Duration.ofMillis(100);
+
+  /** Its breaker has never seen enough to open. */
+  static final GuardPolicy NEVER_OPEN =
+      new GuardPolicy(32, 1000, 100, AMPLE, Optional.empty(), AMPLE);
 
   static final String KEY = "sk-very-secret";
 
@@ -64,7 +69,8 @@ final class Lab implements AutoCloseable {
                 key,
                 limits,
                 new RetryPolicy(
-                    attempts, Duration.ofSeconds(1), Duration.ofSeconds(8), Duration.ofMinutes(1))),
+                    attempts, Duration.ofSeconds(1), Duration.ofSeconds(8), Duration.ofMinutes(1)),
+                NEVER_OPEN),
             new Surroundings(
                 InstantSource.system(),
                 slept::add,
@@ -77,7 +83,12 @@ final class Lab implements AutoCloseable {
   }
 
   Model model() {
-    return provider.model("qwen3", OptionalInt.empty());
+    return provider.model("qwen3", Traits.UNKNOWN);
+  }
+
+  /** A model whose replies have at most so many tokens, and of which nothing else is known. */
+  static Traits sending(int maxTokens) {
+    return new Traits(OptionalInt.of(maxTokens), TokenLimits.UNKNOWN, false);
   }
 
   Reply ask() throws ModelException, InterruptedException {
