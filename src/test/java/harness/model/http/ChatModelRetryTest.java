@@ -76,13 +76,13 @@ class ChatModelRetryTest {
   @Test
   void whatFailsBeforeAnythingWasShownIsTriedAgain() throws Exception {
     try (Lab lab = new Lab(Lab.LIMITS, 5)) {
-      lab.server.then(LabServer.Exchange::reset);
+      lab.server.then(ProviderServer.Exchange::reset);
       lab.server.then(
           exchange -> {
             exchange.stream();
             exchange.event("{\"error\":{\"code\":500}}");
           });
-      lab.server.then(LabServer.Exchange::stream);
+      lab.server.then(ProviderServer.Exchange::stream);
       lab.server.then(
           exchange -> {
             exchange.stream();
@@ -123,7 +123,7 @@ class ChatModelRetryTest {
 
       lab.ask();
 
-      List<LabServer.Received> received = lab.server.received();
+      List<ProviderServer.Received> received = lab.server.received();
       Assertions.assertArrayEquals(received.get(0).body(), received.get(1).body());
     }
   }
@@ -265,7 +265,7 @@ class ChatModelRetryTest {
 
   @Test
   void anInterruptEndsTheWaitBeforeTheNextAttempt() throws Exception {
-    try (LabServer server = new LabServer()) {
+    try (ProviderServer server = new ProviderServer()) {
       server.then(exchange -> exchange.answer(503, "", "full"));
       CountDownLatch waiting = new CountDownLatch(1);
       Sleeper sleeper =

@@ -174,8 +174,7 @@ class GuardsTest {
 
     guards.run(
         () -> {
-          AttemptException full =
-              assertThrows(AttemptException.class, () -> guards.run(() -> HI));
+          AttemptException full = assertThrows(AttemptException.class, () -> guards.run(() -> HI));
           assertEquals(Kind.OVERLOAD, full.kind());
           assertSays("none of the 1 calls", full);
           return HI;

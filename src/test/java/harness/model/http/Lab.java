@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
-/** A provider in front of a {@link LabServer}, with short limits and no waits. */
+/** A provider in front of a {@link ProviderServer}, with short limits and no waits. */
 final class Lab implements AutoCloseable {
   /** Long enough for any machine, where the test does not wait for it. */
   private static final Duration AMPLE = Duration.ofSeconds(30);
@@ -37,7 +37,7 @@ final class Lab implements AutoCloseable {
 
   static final String KEY = "sk-very-secret";
 
-  final LabServer server;
+  final ProviderServer server;
   final Heard heard = new Heard();
   final List<Duration> slept = new ArrayList<>();
   private final HttpProvider provider;
@@ -59,7 +59,7 @@ final class Lab implements AutoCloseable {
   }
 
   private Lab(Api api, ModelLimits limits, int attempts, KeySource key) throws IOException {
-    server = new LabServer();
+    server = new ProviderServer();
     provider =
         new HttpProvider(
             new HttpProvider.Settings(
@@ -83,7 +83,11 @@ final class Lab implements AutoCloseable {
   }
 
   Model model() {
-    return provider.model("qwen3", Traits.UNKNOWN);
+    return model(Traits.UNKNOWN);
+  }
+
+  Model model(Traits traits) {
+    return provider.model("qwen3", traits);
   }
 
   /** A model whose replies have at most so many tokens, and of which nothing else is known. */
