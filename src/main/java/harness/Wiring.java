@@ -99,13 +99,14 @@ final class Wiring {
     String root = configuration.workspace().root();
     ToolHost host =
         switch (configuration.toolHost()) {
-      case Configuration.ToolHosting.InProcess() -> {
-        Handles handles = Handles.system(random);
-        CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
-        yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
-      }
-      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root, clock);
-    };
+          case Configuration.ToolHosting.InProcess() -> {
+            Handles handles = Handles.system(random);
+            CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
+            yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
+          }
+          case Configuration.ToolHosting.Runner(Path socket) ->
+              RunnerToolHost.at(socket, root, clock);
+        };
     return metrics.around(host, WorkingTools.specs());
   }
 
@@ -131,13 +132,13 @@ final class Wiring {
     Configuration.Limits limits = configuration.limits();
     Conversations conversations =
         new Conversations(
-        store,
-        clock,
-        random,
-        tasks,
-        new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
-        turns,
-        metrics.settlements());
+            store,
+            clock,
+            random,
+            tasks,
+            new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
+            turns,
+            metrics.settlements());
     metrics.show(conversations);
     return conversations;
   }

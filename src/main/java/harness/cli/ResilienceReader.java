@@ -36,8 +36,7 @@ final class ResilienceReader {
     Duration first = time(section, "first-wait", usual.firstWait());
     Duration longest = time(section, "longest-wait", usual.longestWait());
     Duration asked =
-        section.duration(
-            "longest-retry-after", usual.longestRetryAfter(), Duration.ZERO, LONGEST);
+        section.duration("longest-retry-after", usual.longestRetryAfter(), Duration.ZERO, LONGEST);
     section.end();
     if (longest.compareTo(first) < 0) {
       section.fault("longest-wait", "is below 'first-wait'; make it at least as long");
@@ -68,8 +67,7 @@ final class ResilienceReader {
     Section rate = provider.section("rate");
     GuardPolicy.Rate read =
         new GuardPolicy.Rate(
-            rate.count("attempts", 60, 1, MOST_CALLS),
-            time(rate, "period", Duration.ofMinutes(1)));
+            rate.count("attempts", 60, 1, MOST_CALLS), time(rate, "period", Duration.ofMinutes(1)));
     rate.end();
     return Optional.of(read);
   }

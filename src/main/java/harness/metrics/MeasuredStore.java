@@ -54,9 +54,7 @@ final class MeasuredStore implements EventStore {
   }
 
   private void observe(String outcome, Instant begin) {
-    appends
-        .labelValues(outcome)
-        .observe(Metrics.seconds(Duration.between(begin, clock.instant())));
+    appends.labelValues(outcome).observe(Metrics.seconds(Duration.between(begin, clock.instant())));
   }
 
   @Override

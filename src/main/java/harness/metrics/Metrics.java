@@ -69,9 +69,7 @@ public final class Metrics {
   public void show(Conversations conversations) {
     gauge("harness_turns_live", "Turns that run", () -> conversations.load().live());
     gauge(
-        "harness_submissions_queued",
-        "Submissions that wait",
-        () -> conversations.load().queued());
+        "harness_submissions_queued", "Submissions that wait", () -> conversations.load().queued());
   }
 
   private interface Count {

@@ -49,8 +49,7 @@ class MetricsTest {
           }) {
         assertTrue(metrics.body().contains("\n" + line), line + " in " + metrics.body());
       }
-      assertEquals(
-          405, harness.send("PUT", "/metrics", "", "Authorization", TOKEN).status());
+      assertEquals(405, harness.send("PUT", "/metrics", "", "Authorization", TOKEN).status());
     }
   }
 

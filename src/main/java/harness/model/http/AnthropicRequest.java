@@ -37,8 +37,7 @@ final class AnthropicRequest {
 
   private void write() throws IOException {
     Traits traits = question.traits();
-    int maxTokens =
-        traits.maxTokens().orElse(traits.limits().output().orElse(DEFAULT_MAX_TOKENS));
+    int maxTokens = traits.maxTokens().orElse(traits.limits().output().orElse(DEFAULT_MAX_TOKENS));
     json.writeStartObject();
     json.writeStringField("model", question.model());
     json.writeNumberField("max_tokens", maxTokens);

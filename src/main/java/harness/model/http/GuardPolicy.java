@@ -7,8 +7,8 @@ import java.util.Optional;
  * How a provider is kept from being asked too much, and from being asked while it fails.
  *
  * @param concurrentCalls the calls that run at once, from 1
- * @param breakerWindow the attempts that the breaker looks back on, from 1; it judges nothing before
- *     there were as many
+ * @param breakerWindow the attempts that the breaker looks back on, from 1; it judges nothing
+ *     before there were as many
  * @param breakerFailurePercent the part of them, 1 to 100, that failed where it opens
  * @param breakerOpen how long it then lets no attempt through, before a single one finds out
  * @param rate the attempts that may begin in a time; empty: any number
@@ -27,8 +27,7 @@ public record GuardPolicy(
    * a provider in trouble waits already.
    */
   public static final GuardPolicy DEFAULT =
-      new GuardPolicy(
-          32, 4, 100, Duration.ofSeconds(30), Optional.empty(), Duration.ofMinutes(10));
+      new GuardPolicy(32, 4, 100, Duration.ofSeconds(30), Optional.empty(), Duration.ofMinutes(10));
 
   /** So many attempts in each period. */
   public record Rate(int attempts, Duration period) {

@@ -71,8 +71,7 @@ final class HttpModel implements Model {
     return guards.run(() -> exchange(body, reply, time, key));
   }
 
-  private Reply exchange(
-      byte[] body, GrowingReply reply, RunningTime time, Optional<String> key)
+  private Reply exchange(byte[] body, GrowingReply reply, RunningTime time, Optional<String> key)
       throws AttemptException, InterruptedException {
     Failures failures = new Failures(shown, settings.key(), key, surroundings.clock());
     try (EventStream events =

@@ -5,7 +5,9 @@ import harness.model.Surroundings;
 import java.net.URI;
 import java.net.http.HttpClient;
 
-/** A server that speaks one of the {@link Api}s; its models share its connections and its guards. */
+/**
+ * A server that speaks one of the {@link Api}s; its models share its connections and its guards.
+ */
 public final class HttpProvider implements AutoCloseable {
   /**
    * Where a server is and how it is called.

@@ -14,6 +14,5 @@ import java.util.OptionalInt;
  */
 public record Traits(OptionalInt maxTokens, TokenLimits limits, boolean adaptiveThinking) {
   /** Nothing is known. */
-  public static final Traits UNKNOWN =
-      new Traits(OptionalInt.empty(), TokenLimits.UNKNOWN, false);
+  public static final Traits UNKNOWN = new Traits(OptionalInt.empty(), TokenLimits.UNKNOWN, false);
 }

@@ -16,7 +16,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What well-known models are, for what configuration does not say; data that the program brings. */
+/**
+ * What well-known models are, for what configuration does not say; data that the program brings.
+ */
 final class Catalogue {
   private static final String RESOURCE = "catalogue.yaml";
 
@@ -52,7 +54,8 @@ final class Catalogue {
             .properties()
             .forEach(
                 model ->
-                    models.put(new Key(api(api.asText()), model.getKey()), model(model.getValue())));
+                    models.put(
+                        new Key(api(api.asText()), model.getKey()), model(model.getValue())));
       }
     }
     return new Catalogue(models);
@@ -66,7 +69,8 @@ final class Catalogue {
     Set<ThinkingLevel> levels = EnumSet.noneOf(ThinkingLevel.class);
     facts
         .path("thinking-levels")
-        .forEach(level -> levels.add(ThinkingLevel.valueOf(level.asText().toUpperCase(Locale.ROOT))));
+        .forEach(
+            level -> levels.add(ThinkingLevel.valueOf(level.asText().toUpperCase(Locale.ROOT))));
     return new ModelConfig(
         OptionalInt.of(facts.path("context-window").asInt()),
         OptionalInt.of(facts.path("max-tokens").asInt()),

@@ -32,10 +32,7 @@ record ConfiguredModel(
   }
 
   private Reply priced(Reply reply) {
-    return config
-        .price()
-        .map(price -> reply.using(price.of(reply.usage())))
-        .orElse(reply);
+    return config.price().map(price -> reply.using(price.of(reply.usage()))).orElse(reply);
   }
 
   private Duration since(Instant begin) {

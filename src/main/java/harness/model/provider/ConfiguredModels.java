@@ -122,9 +122,7 @@ public final class ConfiguredModels implements Models, AutoCloseable {
               ModelConfig whole = wanted.over(catalogue.of(config.server().api(), name));
               Traits traits =
                   new Traits(
-                      wanted.maxTokens(),
-                      whole.limits(),
-                      whole.adaptiveThinking().orElse(false));
+                      wanted.maxTokens(), whole.limits(), whole.adaptiveThinking().orElse(false));
               models.put(name, entry(config.id(), provider.model(name, traits), whole));
             });
     return models;
@@ -133,8 +131,7 @@ public final class ConfiguredModels implements Models, AutoCloseable {
   private Entry entry(String provider, Model model, ModelConfig config) {
     Model shown = config.images().orElse(false) ? model : new WithoutImages(model);
     return new Entry(
-        new ConfiguredModel(
-            provider, shown, config, surroundings.clock(), surroundings.watch()),
+        new ConfiguredModel(provider, shown, config, surroundings.clock(), surroundings.watch()),
         config);
   }
 

@@ -170,10 +170,7 @@ class ConfiguredModelsTest {
             .find(dials("demo/a"))
             .respond(
                 new Request(
-                    "",
-                    List.of(),
-                    List.of(new Message.User(List.of("x"))),
-                    Optional.empty()),
+                    "", List.of(), List.of(new Message.User(List.of("x"))), Optional.empty()),
                 new Heard());
 
     // 1,000,000 fresh at 3, 7 cached at 0.30 and 3 said at 15.000001, each for a million.
