@@ -93,6 +93,11 @@ final class MeasuredStore implements EventStore {
   }
 
   @Override
+  public long faultsEnd() {
+    return store.faultsEnd();
+  }
+
+  @Override
   public List<Instance> free(Set<Instance> live, Instant before, Instant now) {
     return store.free(live, before, now);
   }
