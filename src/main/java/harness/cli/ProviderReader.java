@@ -171,7 +171,7 @@ final class ProviderReader {
         key,
         BigDecimal.ZERO,
         text ->
-            text.matches("[0-9]{1,9}(\\.[0-9]{1,12})?")
+            text.matches("[0-9]{1,9}(\\.[0-9]{1,17})?(E-[0-9]{1,2})?")
                 ? Optional.of(new BigDecimal(text))
                 : Optional.empty(),
         "must be a price per million tokens, like 2.50");

@@ -411,7 +411,7 @@ class ConfigurationReaderTest {
                   rate: { attempts: 12, period: 13s }
                   concurrent-calls: 14
                   longest-wait: 15s
-                  models: { big: { adaptive-thinking: true, price: { input: 2.50, output: 10 } } }
+                  models: { big: { adaptive-thinking: true, price: { input: 2.5, cached-input: 0.0000001, output: 10 } } }
             """);
     ProviderConfig.Http lab =
         assertInstanceOf(ProviderConfig.Http.class, all.providers().getFirst());
@@ -440,8 +440,10 @@ class ConfigurationReaderTest {
         lab.server().guards());
     ModelConfig big = Optional.ofNullable(lab.models().get("big")).orElseThrow();
     assertEquals(Optional.of(true), big.adaptiveThinking());
-    BigDecimal input = new BigDecimal("2.50");
-    assertEquals(Optional.of(new Price(input, input, BigDecimal.TEN)), big.price());
+    assertEquals(
+        Optional.of(
+            new Price(new BigDecimal("2.5"), new BigDecimal("1.0E-7"), BigDecimal.TEN)),
+        big.price());
   }
 
   @Test
