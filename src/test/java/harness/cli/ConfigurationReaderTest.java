@@ -441,8 +441,7 @@ class ConfigurationReaderTest {
     ModelConfig big = Optional.ofNullable(lab.models().get("big")).orElseThrow();
     assertEquals(Optional.of(true), big.adaptiveThinking());
     assertEquals(
-        Optional.of(
-            new Price(new BigDecimal("2.5"), new BigDecimal("1.0E-7"), BigDecimal.TEN)),
+        Optional.of(new Price(new BigDecimal("2.5"), new BigDecimal("1.0E-7"), BigDecimal.TEN)),
         big.price());
   }
 

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class CostTest {
   @Test
-  void aSettlementAndTheWholeConversationSayWhatTheyCost(@TempDir Path directory)
-      throws Exception {
+  void aSettlementAndTheWholeConversationSayWhatTheyCost(@TempDir Path directory) throws Exception {
     Script script =
         Script.parse(
             "models: { plain: [ { steps: [ { text: hi, usage: { input: 7, cached: 2, output: 1 } }"
@@ -43,8 +42,7 @@ class CostTest {
     try (TestHarness harness =
         TestSettings.in(directory)
             .slots(Map.of("target", "target/feature-x"))
-            .start(
-                List.of(new ProviderConfig.Scripted("test", script, Map.of("plain", priced))))) {
+            .start(List.of(new ProviderConfig.Scripted("test", script, Map.of("plain", priced))))) {
       Reply first = harness.post("/turns", Bodies.continued("run-1", "one")).ok();
       assertEquals("0.000023", harness.awaitSettled(first).at("/usage/cost").textValue());
       harness.awaitSettled(harness.post("/turns", Bodies.continued("run-1", "two")).ok());
