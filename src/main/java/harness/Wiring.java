@@ -8,6 +8,7 @@ import harness.conversation.Conversations;
 import harness.conversation.Limits;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
+import harness.metrics.Metrics;
 import harness.model.Models;
 import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
@@ -41,8 +42,8 @@ final class Wiring {
 
   @Singleton
   @Bean(preDestroy = "close")
-  EventStore store(Configuration configuration) {
-    return SqliteEventStore.open(configuration.state(), Wiring::lost);
+  EventStore store(Configuration configuration, Metrics metrics) {
+    return metrics.around(SqliteEventStore.open(configuration.state(), Wiring::lost));
   }
 
   /** What is in memory is no longer known to be true, so nothing may be answered from it. */
@@ -59,6 +60,11 @@ final class Wiring {
   }
 
   @Singleton
+  Metrics metrics(InstantSource clock) {
+    return new Metrics(clock);
+  }
+
+  @Singleton
   SecureRandom random() {
     return new SecureRandom();
   }
@@ -71,25 +77,37 @@ final class Wiring {
   @Singleton
   @Bean(preDestroy = "close")
   ConfiguredModels models(
-      Configuration configuration, Tasks tasks, InstantSource clock, SecureRandom random) {
+      Configuration configuration,
+      Tasks tasks,
+      InstantSource clock,
+      SecureRandom random,
+      Metrics metrics) {
     return new ConfiguredModels(
         configuration.providers(),
         new Surroundings(
-            clock, tasks::pause, random, name -> Optional.ofNullable(System.getenv(name))));
+            clock,
+            tasks::pause,
+            random,
+            name -> Optional.ofNullable(System.getenv(name)),
+            metrics.models()));
   }
 
   @Singleton
   @Bean(preDestroy = "close")
-  ToolHost toolHost(Configuration configuration, SecureRandom random, InstantSource clock) {
+  ToolHost toolHost(
+      Configuration configuration, SecureRandom random, InstantSource clock, Metrics metrics) {
     String root = configuration.workspace().root();
-    return switch (configuration.toolHost()) {
-      case Configuration.ToolHosting.InProcess() -> {
-        Handles handles = Handles.system(random);
-        CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
-        yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
-      }
-      case Configuration.ToolHosting.Runner(Path socket) -> RunnerToolHost.at(socket, root, clock);
-    };
+    ToolHost host =
+        switch (configuration.toolHost()) {
+          case Configuration.ToolHosting.InProcess() -> {
+            Handles handles = Handles.system(random);
+            CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
+            yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
+          }
+          case Configuration.ToolHosting.Runner(Path socket) ->
+              RunnerToolHost.at(socket, root, clock);
+        };
+    return metrics.around(host, WorkingTools.specs());
   }
 
   @Singleton
@@ -110,15 +128,20 @@ final class Wiring {
       SecureRandom random,
       Tasks tasks,
       Turns turns,
-      Configuration configuration) {
+      Configuration configuration,
+      Metrics metrics) {
     Configuration.Limits limits = configuration.limits();
-    return new Conversations(
-        store,
-        clock,
-        random,
-        tasks,
-        new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
-        turns);
+    Conversations conversations =
+        new Conversations(
+            store,
+            clock,
+            random,
+            tasks,
+            new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
+            turns,
+            metrics.settlements());
+    metrics.show(conversations);
+    return conversations;
   }
 
   @Singleton
@@ -145,7 +168,8 @@ final class Wiring {
       Admissions admissions,
       Conversations conversations,
       Configuration configuration,
-      InstantSource clock) {
+      InstantSource clock,
+      Metrics metrics) {
     Gate gate =
         switch (configuration.auth()) {
           case TOKEN -> Gate.tokens(configuration.tokenDigests());
@@ -157,6 +181,7 @@ final class Wiring {
         admissions,
         conversations,
         Patience.freeingAfter(configuration.limits().freeAfter()),
-        clock);
+        clock,
+        metrics);
   }
 }

@@ -24,6 +24,7 @@ class ArchitectureTest {
           "scenario",
           "client",
           "wire",
+          "metrics",
           "admission",
           "turn",
           "tool",
@@ -103,6 +104,7 @@ class ArchitectureTest {
     only("io.helidon..", "harness", "harness.wire..");
     only("io.github.resilience4j..", "harness.model..", "harness.admission..");
     only("com.networknt..", "harness.menu..");
+    only("io.prometheus..", "harness.metrics..");
     only("picocli..", "harness.cli..");
     only("org.sqlite..", "harness.store..");
     only("java.sql..", "harness.store..");

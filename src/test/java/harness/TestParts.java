@@ -8,6 +8,7 @@ import harness.cli.Server;
 import harness.conversation.Conversations;
 import harness.conversation.Limits;
 import harness.conversation.Tasks;
+import harness.metrics.Metrics;
 import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
@@ -69,7 +70,9 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             random,
             tasks);
     Health health = new Health();
-    Router router = new Router(Gate.open(), health, admissions, conversations, patience, clock);
+    Router router =
+        new Router(
+            Gate.open(), health, admissions, conversations, patience, clock, new Metrics(clock));
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);
     conversations.recover();
     health.recovered();

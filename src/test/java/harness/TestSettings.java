@@ -69,19 +69,29 @@ public record TestSettings(
 
   /** Starts a server over parts of the test's own, whose models follow a script of its own. */
   public TestHarness start(TestParts parts, Script script) throws Exception {
+    return new TestHarness(
+        directory,
+        configuration(List.of(new ProviderConfig.Scripted("test", script, Map.of()))),
+        parts::serve);
+  }
+
+  /** Starts the real program over providers of the test's own. */
+  public TestHarness start(List<ProviderConfig> providers) throws Exception {
+    return new TestHarness(directory, configuration(providers), RunningHarness::start);
+  }
+
+  private Configuration configuration(List<ProviderConfig> providers) throws Exception {
     Configuration usual = configuration();
-    Configuration scripted =
-        new Configuration(
-            usual.listen(),
-            usual.auth(),
-            usual.tokenDigests(),
-            usual.state(),
-            usual.workspace(),
-            usual.toolHost(),
-            usual.sandbox(),
-            usual.limits(),
-            List.of(new ProviderConfig.Scripted("test", script, Map.of())));
-    return new TestHarness(directory, scripted, parts::serve);
+    return new Configuration(
+        usual.listen(),
+        usual.auth(),
+        usual.tokenDigests(),
+        usual.state(),
+        usual.workspace(),
+        usual.toolHost(),
+        usual.sandbox(),
+        usual.limits(),
+        providers);
   }
 
   /** Starts a server over parts of the test's own. */

@@ -2,6 +2,7 @@ package harness.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.scenario.Removal;
 import harness.scenario.ScenarioRunner;
@@ -18,6 +19,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,11 +29,13 @@ import picocli.CommandLine.Option;
     name = "demo",
     description =
         "Makes a git repository with a worktree, starts a Harness with a scripted model on a free"
-            + " loopback port, and shows one whole Turn.",
+            + " loopback port, and shows one whole Turn; with --provider and --model that model's.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class DemoCommand implements Callable<Integer> {
+  private static final Duration ADMISSION_AT_MOST = Duration.ofSeconds(60);
   private static final Duration TURN_AT_MOST = Duration.ofSeconds(60);
+  private static final Duration REAL_TURN_AT_MOST = Duration.ofMinutes(10);
   private static final String AGENT = "coder";
   private static final int OK = 200;
   private static final JsonMapper JSON = new JsonMapper();
@@ -44,6 +49,52 @@ final class DemoCommand implements Callable<Integer> {
       names = "--serve",
       description = "Keeps the Harness up afterwards, until it is interrupted.")
   private boolean serve;
+
+  @ArgGroup(exclusive = false, heading = "With a real model:%n")
+  private @Nullable Real real;
+
+  /** The provider whose model follows no script. */
+  private static final class Real {
+    static final String ID = "provider";
+
+    @Option(
+        names = "--provider",
+        required = true,
+        paramLabel = "URL",
+        description = "Where its API is, like http://127.0.0.1:11434/v1.")
+    private String url = "";
+
+    @Option(
+        names = "--model",
+        required = true,
+        paramLabel = "NAME",
+        description = "The provider's own name of the model.")
+    private String model = "";
+
+    @Option(
+        names = "--api",
+        paramLabel = "API",
+        defaultValue = "openai-chat",
+        description = "openai-chat (the default), openai-responses or anthropic-messages.")
+    private String api = "";
+
+    @Option(
+        names = "--api-key-env",
+        paramLabel = "NAME",
+        defaultValue = "",
+        description = "The variable of the environment that holds its key.")
+    private String keyVariable = "";
+
+    ObjectNode provider() {
+      ObjectNode provider = JSON.createObjectNode();
+      provider.put("id", ID).put("api", api).put("base-url", url);
+      if (!keyVariable.isEmpty()) {
+        provider.put("api-key-env", keyVariable);
+      }
+      provider.putObject("models").putObject(model);
+      return provider;
+    }
+  }
 
   DemoCommand(
       Surroundings surroundings, ServerFactory servers, InstantSource clock, PrintWriter out) {
@@ -67,7 +118,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoWorkspace workspace = DemoWorkspace.create(base);
     Configuration configuration =
         new ConfigurationReader(new Surroundings(Map.of(), surroundings.directory()))
-            .parse(ServerConfiguration.of(workspace.setup()), "the demo", Map.of());
+            .parse(configuration(workspace), "the demo", Map.of());
     try (Server server = servers.start(configuration);
         HttpClient client = HttpClient.newHttpClient()) {
       say("A Harness listens on " + server.uri() + "; its worktree is " + workspace.worktree());
@@ -84,12 +135,22 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  private String configuration(DemoWorkspace workspace) throws IOException {
+    String scripted = ServerConfiguration.of(workspace.setup());
+    if (real == null) {
+      return scripted;
+    }
+    ObjectNode document = (ObjectNode) JSON.readTree(scripted);
+    ((ArrayNode) document.withObject("harness").path("providers")).add(real.provider());
+    return document.toString();
+  }
+
   private boolean turn(HttpClient client, URI uri, DemoWorkspace workspace)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri.resolve("/turns"))
             .header("Content-Type", "application/json")
-            .timeout(TURN_AT_MOST)
+            .timeout(ADMISSION_AT_MOST)
             .POST(
                 HttpRequest.BodyPublishers.ofString(
                     admission(workspace.worktree().toString()).toString()))
@@ -107,7 +168,7 @@ final class DemoCommand implements Callable<Integer> {
                 admitted.path("streamUrl").asText(),
                 admitted.path("offset").asText(),
                 admitted.path("submissionId").asText(),
-                TURN_AT_MOST);
+                real == null ? TURN_AT_MOST : REAL_TURN_AT_MOST);
     say("");
     say("What git says of the worktree:");
     say("");
@@ -122,6 +183,10 @@ final class DemoCommand implements Callable<Integer> {
       say("The Turn " + outcome + ": " + settlement.path("error").path("message").asText());
       return false;
     }
+    if (real != null) {
+      say("The Turn completed; what the model made of it is above.");
+      return true;
+    }
     if (!faults.isEmpty()) {
       say("Not as it should be: " + String.join("; ", faults));
       return false;
@@ -130,11 +195,15 @@ final class DemoCommand implements Callable<Integer> {
     return true;
   }
 
-  private static ObjectNode admission(String cwd) {
+  private ObjectNode admission(String cwd) {
     ObjectNode body = JSON.createObjectNode();
     body.put("run", "demo").put("path", "task").put("agent", AGENT);
     body.putObject("definition")
-        .put("model", ScenarioRunner.PROVIDER + "/" + DemoWorkspace.MODEL)
+        .put(
+            "model",
+            real == null
+                ? ScenarioRunner.PROVIDER + "/" + DemoWorkspace.MODEL
+                : Real.ID + "/" + real.model)
         .put("instructions", "You are a careful coder.");
     body.put("prompt", DemoWorkspace.PROMPT);
     body.put("cwd", cwd);
@@ -149,7 +218,8 @@ final class DemoCommand implements Callable<Integer> {
           curl -s %s/turns -H 'Content-Type: application/json' -d '%s'
           curl -sN -H 'Accept: text/event-stream' STREAM_URL     # the streamUrl of that answer
 
-        With a real model behind the Chat Completions API (vLLM, Ollama, a gateway): start
+        With a real model behind the Chat Completions API (vLLM, Ollama, a gateway):
+        `harness demo --provider http://127.0.0.1:11434/v1 --model qwen3`; or start
         `harness serve --config FILE` with this FILE, and let the definition name "lab/qwen3".
 
           harness:

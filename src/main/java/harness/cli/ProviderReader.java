@@ -4,12 +4,12 @@ import harness.agent.ThinkingLevel;
 import harness.model.http.Api;
 import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
-import harness.model.http.ModelLimits;
-import harness.model.http.RetryPolicy;
 import harness.model.provider.ModelConfig;
+import harness.model.provider.Price;
 import harness.model.provider.ProviderConfig;
 import harness.model.scripted.Script;
 import harness.model.scripted.ScriptException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
@@ -64,8 +64,7 @@ final class ProviderReader {
     if (name.equals("scripted")) {
       return script(section).map(script -> new ProviderConfig.Scripted(id, script, models));
     }
-    Optional<Api> api =
-        Arrays.stream(Api.values()).filter(one -> one.wireName().equals(name)).findFirst();
+    Optional<Api> api = Api.named(name);
     if (api.isEmpty()) {
       section.fault("api", "must be one of " + apis() + ", scripted; got '" + name + "'");
       return Optional.empty();
@@ -75,7 +74,13 @@ final class ProviderReader {
             url ->
                 new ProviderConfig.Http(
                     new HttpProvider.Settings(
-                        id, api.get(), url, key(section), ModelLimits.DEFAULT, RetryPolicy.DEFAULT),
+                        id,
+                        api.get(),
+                        url,
+                        key(section),
+                        ResilienceReader.timeLimits(section.section("time-limits")),
+                        ResilienceReader.retry(section.section("retry")),
+                        ResilienceReader.guards(section)),
                     model(section),
                     models));
   }
@@ -141,14 +146,42 @@ final class ProviderReader {
         tokens(section, "context-window"),
         tokens(section, "max-tokens"),
         levels(section),
-        images(section));
+        flag(section, "images"),
+        flag(section, "adaptive-thinking"),
+        price(section));
   }
 
-  private static Optional<Boolean> images(Section section) {
-    return section.has("images")
+  private static Optional<Price> price(Section model) {
+    if (!model.has("price")) {
+      return Optional.empty();
+    }
+    Section price = model.section("price");
+    BigDecimal input = amount(price, "input");
+    BigDecimal output = amount(price, "output");
+    BigDecimal cached = price.has("cached-input") ? amount(price, "cached-input") : input;
+    price.end();
+    return Optional.of(new Price(input, cached, output));
+  }
+
+  private static BigDecimal amount(Section price, String key) {
+    if (!price.has(key)) {
+      price.fault(key, "a price per million tokens is missing, like 2.50");
+    }
+    return price.parsed(
+        key,
+        BigDecimal.ZERO,
+        text ->
+            text.matches("[0-9]{1,9}(\\.[0-9]{1,17})?(E-[0-9]{1,2})?")
+                ? Optional.of(new BigDecimal(text))
+                : Optional.empty(),
+        "must be a price per million tokens, like 2.50");
+  }
+
+  private static Optional<Boolean> flag(Section section, String key) {
+    return section.has(key)
         ? Optional.of(
             section.parsed(
-                "images",
+                key,
                 false,
                 text ->
                     switch (text) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,6 +31,7 @@ public final class Conversations {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Dispatch dispatch;
+  private final Consumer<Settlement> settled;
   private final Folds folds = new Folds();
   private final Map<Instance, Conversation> awake = new ConcurrentHashMap<>();
 
@@ -40,6 +42,21 @@ public final class Conversations {
       Tasks tasks,
       Limits limits,
       Turns turns) {
+    this(store, clock, random, tasks, limits, turns, _ -> {});
+  }
+
+  /**
+   * @param settled hears each Settlement once it is stored; returns at once
+   */
+  public Conversations(
+      EventStore store,
+      InstantSource clock,
+      RandomGenerator random,
+      Tasks tasks,
+      Limits limits,
+      Turns turns,
+      Consumer<Settlement> settled) {
+    this.settled = settled;
     this.store = store;
     this.clock = clock;
     this.random = random;
@@ -64,7 +81,7 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, () -> Names.random(random), store, clock, folds);
+    Log log = new Log(instance, () -> Names.random(random), store, clock, folds, settled);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 
@@ -199,6 +216,18 @@ public final class Conversations {
   public void stop() {
     dispatch.stop();
     awake.values().forEach(Conversation::abandon);
+  }
+
+  /**
+   * How much there is to do.
+   *
+   * @param live Turns that run
+   * @param queued Submissions that wait
+   */
+  public record Load(int live, int queued) {}
+
+  public Load load() {
+    return dispatch.load();
   }
 
   /** How many are in memory. */

@@ -93,6 +93,15 @@ final class Dispatch {
     }
   }
 
+  Conversations.Load load() {
+    lock.lock();
+    try {
+      return new Conversations.Load(running, Math.max(0, unsettled.get() - running));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Waits until nothing is unsettled; false when the time ran out before. */
   boolean awaitQuiet(Duration atMost) throws InterruptedException {
     long left = atMost.toNanos();

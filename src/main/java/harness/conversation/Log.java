@@ -11,6 +11,7 @@ import harness.store.Opening;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -27,18 +28,22 @@ final class Log {
   private final EventStore store;
   private final InstantSource clock;
   private final Folds folds;
+  private final Consumer<Settlement> settled;
   private ConversationState state = ConversationState.NEW;
   private boolean lived;
 
   /**
    * @param newLife names its next life, where it is not held
+   * @param settled hears each Settlement once it is stored
    */
   Log(
       Instance instance,
       Supplier<String> newLife,
       EventStore store,
       InstantSource clock,
-      Folds folds) {
+      Folds folds,
+      Consumer<Settlement> settled) {
+    this.settled = settled;
     this.instance = instance;
     this.newLife = newLife;
     this.store = store;
@@ -154,6 +159,11 @@ final class Log {
                 next.unsettled().size()));
     if (answer instanceof Appended.Stored) {
       state = next;
+      for (Event event : events) {
+        if (event instanceof Event.SubmissionSettled end) {
+          settled.accept(end.settlement());
+        }
+      }
     }
     return answer;
   }

@@ -14,4 +14,9 @@ public interface Model {
   default boolean takesImages() {
     return true;
   }
+
+  /** How much it can read and say, as far as that is known. */
+  default TokenLimits limits() {
+    return TokenLimits.UNKNOWN;
+  }
 }

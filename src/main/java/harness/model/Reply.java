@@ -8,6 +8,15 @@ public sealed interface Reply {
 
   Usage usage();
 
+  /** The same reply with another account of what it used. */
+  default Reply using(Usage other) {
+    return switch (this) {
+      case Calls calls -> new Calls(calls.parts(), other);
+      case Text text -> new Text(text.parts(), other);
+      case Cut cut -> new Cut(cut.parts(), other);
+    };
+  }
+
   /** It asks for calls: at least one part is a {@link Part.Call}. */
   record Calls(List<Part> parts, Usage usage) implements Reply {
     public Calls {

@@ -2,6 +2,7 @@ package harness.tool;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /**
  * A call that runs.
@@ -13,6 +14,17 @@ public record StartedCall(CompletableFuture<ToolResult> result, Runnable cancel)
   /** One that is over. */
   static StartedCall over(ToolResult result) {
     return new StartedCall(CompletableFuture.completedFuture(result), () -> {});
+  }
+
+  /** The same, and someone hears the result before whoever waits for it. */
+  public StartedCall whenEnded(Consumer<ToolResult> ear) {
+    return new StartedCall(
+        result.thenApply(
+            ended -> {
+              ear.accept(ended);
+              return ended;
+            }),
+        cancel);
   }
 
   /** Waits for the result; an interrupt of the calling thread cancels the call and is kept. */

@@ -10,6 +10,7 @@ import harness.conversation.Event;
 import harness.conversation.Offset;
 import harness.conversation.Recorded;
 import harness.conversation.Submission;
+import harness.model.Usage;
 import harness.store.Held;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,6 +45,7 @@ final class History {
   private final Map<String, Unsettled> queue = new LinkedHashMap<>();
   private Optional<Actor> owner = Optional.empty();
   private Optional<Submission> last = Optional.empty();
+  private Usage usage = Usage.NONE;
 
   private History(Conversations conversations, Held held) {
     this.conversations = conversations;
@@ -96,7 +98,10 @@ final class History {
       case Event.TurnStarted e ->
           queue.computeIfPresent(
               e.submissionId(), (_, one) -> new Unsettled(one.author(), "running"));
-      case Event.SubmissionSettled e -> queue.remove(e.submissionId());
+      case Event.SubmissionSettled e -> {
+        queue.remove(e.submissionId());
+        usage = usage.plus(e.usage());
+      }
       case Event.PromptAppended _,
           Event.ReplyAppended _,
           Event.ToolCalled _,
@@ -117,6 +122,8 @@ final class History {
       json.writeNumberField(
           "epoch", instance.id().continued() ? Address.generation(instance).epoch() : 0);
       json.writeObjectField("owner", owner.map(WireEvents::actor).orElse(null));
+      json.writeFieldName("usage");
+      json.writeTree(WireEvents.usage(usage));
       json.writeArrayFieldStart("messages");
       each(event -> message(json, event));
       json.writeEndArray();

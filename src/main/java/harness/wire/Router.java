@@ -1,10 +1,10 @@
 package harness.wire;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import harness.admission.Admissions;
 import harness.conversation.Conversations;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.metrics.Metrics;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -27,6 +27,7 @@ public final class Router implements Handler {
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
   private final PouredRoutes poured;
+  private final Metrics metrics;
 
   public Router(
       Gate gate,
@@ -34,7 +35,9 @@ public final class Router implements Handler {
       Admissions admissions,
       Conversations conversations,
       Patience patience,
-      InstantSource clock) {
+      InstantSource clock,
+      Metrics metrics) {
+    this.metrics = metrics;
     this.gate = gate;
     this.health = health;
     this.turns = new TurnRoutes(admissions);
@@ -46,14 +49,18 @@ public final class Router implements Handler {
   @Override
   public void handle(ServerRequest request, ServerResponse response) {
     Answer answer;
+    boolean admits = false;
     try {
       String raw = request.prologue().uriPath().rawPath();
       if (raw.startsWith("/health/")) {
         answer = health.answer(raw);
       } else {
         gate.check(request.headers().first(HeaderNames.AUTHORIZATION));
-        health.requireRecovered();
         Call call = new Call(request, RawPath.parse(raw).segments());
+        admits = call.method().equals("POST") && Route.of(call.segments()).admits();
+        if (Route.of(call.segments()) != Route.METRICS) {
+          health.requireRecovered();
+        }
         if (poured.takes(call)) {
           poured.answer(call, response);
           return;
@@ -67,6 +74,9 @@ public final class Router implements Handler {
       throw e;
     } catch (RuntimeException e) {
       answer = Failures.answer(e);
+    }
+    if (admits) {
+      metrics.admissions().answered(answer.status());
     }
     send(request, response, answer);
   }
@@ -85,6 +95,10 @@ public final class Router implements Handler {
       case FAULTS -> {
         require(call, "GET");
         yield faults.read(call);
+      }
+      case METRICS -> {
+        require(call, "GET");
+        yield Answer.text(Metrics.CONTENT_TYPE, metrics.text());
       }
       case CONVERSATION -> {
         require(call, "GET", "HEAD", "POST");
@@ -160,9 +174,10 @@ public final class Router implements Handler {
       response.send();
       return;
     }
-    JsonNode body = answer.body().get();
-    response.header(HeaderValues.CONTENT_TYPE_JSON);
-    response.send(body.toString().getBytes(StandardCharsets.UTF_8));
+    if (answer.isJson()) {
+      response.header(HeaderValues.CONTENT_TYPE_JSON);
+    }
+    response.send(answer.written().getBytes(StandardCharsets.UTF_8));
   }
 
   /** What a path means, whatever the method. */
@@ -170,15 +185,22 @@ public final class Router implements Handler {
     TURNS,
     AGENTS,
     FAULTS,
+    METRICS,
     CONVERSATION,
     ABORT,
     NONE;
+
+    /** Whether a POST to it is an admission. */
+    boolean admits() {
+      return this == TURNS || this == CONVERSATION;
+    }
 
     static Route of(List<String> segments) {
       return switch (segments.getFirst() + " " + segments.size()) {
         case "turns 1" -> TURNS;
         case "agents 1" -> AGENTS;
         case "faults 1" -> FAULTS;
+        case "metrics 1" -> METRICS;
         case "agents 3" -> CONVERSATION;
         case "agents 4" -> segments.get(3).equals("abort") ? ABORT : NONE;
         default -> NONE;

@@ -184,11 +184,19 @@ final class WireEvents {
         failed.causedBy().ifPresent(cause -> node.put("causedBy", cause));
       }
     }
-    Usage usage = e.usage();
-    node.putObject("usage")
-        .put("inputTokens", usage.inputTokens())
-        .put("cachedInputTokens", usage.cachedInputTokens())
-        .put("outputTokens", usage.outputTokens());
+    node.set("usage", usage(e.usage()));
+    return node;
+  }
+
+  /** Its cost is a decimal in a text, because many readers of JSON round numbers. */
+  static ObjectNode usage(Usage usage) {
+    ObjectNode node =
+        NODES
+            .objectNode()
+            .put("inputTokens", usage.inputTokens())
+            .put("cachedInputTokens", usage.cachedInputTokens())
+            .put("outputTokens", usage.outputTokens());
+    usage.cost().ifPresent(cost -> node.put("cost", cost.stripTrailingZeros().toPlainString()));
     return node;
   }
 

@@ -1,6 +1,7 @@
 package harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -10,13 +11,16 @@ import harness.agent.ThinkingLevel;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Listen;
 import harness.model.http.Api;
+import harness.model.http.GuardPolicy;
 import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
 import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
 import harness.model.provider.ModelConfig;
+import harness.model.provider.Price;
 import harness.model.provider.ProviderConfig;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -366,7 +370,9 @@ class ConfigurationReaderTest {
                         OptionalInt.of(262144),
                         OptionalInt.empty(),
                         Optional.of(Set.of(ThinkingLevel.LOW, ThinkingLevel.HIGH)),
-                        Optional.of(true))))),
+                        Optional.of(true),
+                        Optional.empty(),
+                        Optional.empty())))),
         all.providers());
   }
 
@@ -386,5 +392,91 @@ class ConfigurationReaderTest {
             ConfigurationException.class,
             () -> new ConfigurationReader(without).read(Optional.of("none.yaml"), Map.of()));
     assertContains(missing.faults().getFirst(), "/home/me/none.yaml");
+  }
+
+  @Test
+  void howAProviderIsWaitedForAndAskedAgainIsReadWhole() {
+    Configuration all =
+        read(
+            """
+            harness:
+              auth: none
+              providers:
+                - id: lab
+                  api: anthropic-messages
+                  base-url: http://127.0.0.1:9999/v1
+                  time-limits: { connect: 1s, response-headers: 2s, first-token: 3s, silence: 4s, whole-call: 5s }
+                  retry: { attempts: 6, first-wait: 7ms, longest-wait: 8s, longest-retry-after: 0s }
+                  breaker: { window: 9, failure-percent: 10, open: 11s }
+                  rate: { attempts: 12, period: 13s }
+                  concurrent-calls: 14
+                  longest-wait: 15s
+                  models: { big: { adaptive-thinking: true, price: { input: 2.5, cached-input: 0.0000001, output: 10 } } }
+            """);
+    ProviderConfig.Http lab =
+        assertInstanceOf(ProviderConfig.Http.class, all.providers().getFirst());
+    ModelLimits usual = ModelLimits.DEFAULT;
+    assertEquals(
+        new ModelLimits(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(5),
+            usual.maxReplyBytes(),
+            usual.maxLineBytes()),
+        lab.server().limits());
+    assertEquals(
+        new RetryPolicy(6, Duration.ofMillis(7), Duration.ofSeconds(8), Duration.ZERO),
+        lab.server().retries());
+    assertEquals(
+        new GuardPolicy(
+            14,
+            9,
+            10,
+            Duration.ofSeconds(11),
+            Optional.of(new GuardPolicy.Rate(12, Duration.ofSeconds(13))),
+            Duration.ofSeconds(15)),
+        lab.server().guards());
+    ModelConfig big = Optional.ofNullable(lab.models().get("big")).orElseThrow();
+    assertEquals(Optional.of(true), big.adaptiveThinking());
+    assertEquals(
+        Optional.of(new Price(new BigDecimal("2.5"), new BigDecimal("1.0E-7"), BigDecimal.TEN)),
+        big.price());
+  }
+
+  @Test
+  void eachWrongKeyOfAProviderIsToldWithTheNearestKnownOne() {
+    List<String> faults =
+        faults(
+            """
+            harness:
+              auth: none
+              providers:
+                - id: lab
+                  api: openai-chat
+                  base-url: http://127.0.0.1:9999/v1
+                  time-limits: { first-tokens: 3s, silence: 0s }
+                  retry: { attempt: 6, first-wait: 2s, longest-wait: 1s }
+                  breaker: { windows: 9, failure-percent: 101 }
+                  rate: { attempts: 0, per: 13s }
+                  concurent-calls: 14
+                  models: { big: { price: { inputs: 2, output: -1 } } }
+            """,
+            Map.of());
+    assertContains(
+        String.join("\n", faults),
+        "time-limits.first-tokens: is no key of the configuration; did you mean 'first-token'?",
+        "lab.time-limits.silence must be a duration",
+        "retry.attempt: is no key of the configuration; did you mean 'attempts'?",
+        "retry.longest-wait: is below 'first-wait'",
+        "breaker.windows: is no key of the configuration; did you mean 'window'?",
+        "breaker.failure-percent must be a whole number from 1 to 100",
+        "rate.attempts must be a whole number from 1",
+        "rate.per: is no key of the configuration; did you mean 'period'?",
+        "lab.concurent-calls: is no key of the configuration; did you mean 'concurrent-calls'?",
+        "price.inputs: is no key of the configuration; did you mean 'input'?",
+        "price.input: a price per million tokens is missing",
+        "price.output must be a price per million tokens");
   }
 }

@@ -12,6 +12,7 @@ import harness.menu.Pick;
 import harness.model.Image;
 import harness.model.Usage;
 import harness.store.StoredEvent;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -111,5 +112,20 @@ class EventCodecTest {
     String old = whole.replace(",\"images\":[],\"seen\":{}", "");
     assertEquals(whole.length() - ",\"images\":[],\"seen\":{}".length(), old.length(), whole);
     assertEquals(returned, decoded(old.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void aCostComesBackExactlyAndOneThatWasNeverStoredIsNone() {
+    Usage priced = new Usage(3, 2, 1).costing(new BigDecimal("0.1000000000000000000001"));
+    Event settled = new Event.SubmissionSettled("s-1", new Settlement.Completed(), priced);
+    assertEquals(settled, decoded(EventCodec.encode(settled)));
+
+    String old =
+        """
+        {"type":"submission-settled","submissionId":"s-1","settlement":{"outcome":"completed"},
+        "usage":{"inputTokens":3,"cachedInputTokens":2,"outputTokens":1}}""";
+    assertEquals(
+        new Event.SubmissionSettled("s-1", new Settlement.Completed(), new Usage(3, 2, 1)),
+        decoded(old.getBytes(StandardCharsets.UTF_8)));
   }
 }

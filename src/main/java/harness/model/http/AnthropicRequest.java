@@ -8,6 +8,7 @@ import harness.model.Part;
 import harness.model.ToolOffer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -35,7 +36,8 @@ final class AnthropicRequest {
   }
 
   private void write() throws IOException {
-    int maxTokens = question.maxTokens().orElse(DEFAULT_MAX_TOKENS);
+    Traits traits = question.traits();
+    int maxTokens = traits.maxTokens().orElse(traits.limits().output().orElse(DEFAULT_MAX_TOKENS));
     json.writeStartObject();
     json.writeStringField("model", question.model());
     json.writeNumberField("max_tokens", maxTokens);
@@ -56,6 +58,10 @@ final class AnthropicRequest {
 
   /** A budget leaves room for what is said; a limit that has none for both leaves thinking out. */
   private void thinking(ThinkingLevel level, int maxTokens) throws IOException {
+    if (question.traits().adaptiveThinking()) {
+      adaptiveThinking(level);
+      return;
+    }
     int budget = Math.min(budget(level), maxTokens - MIN_THINKING_TOKENS);
     if (level == ThinkingLevel.OFF || budget < MIN_THINKING_TOKENS) {
       return;
@@ -63,6 +69,18 @@ final class AnthropicRequest {
     json.writeObjectFieldStart("thinking");
     json.writeStringField("type", "enabled");
     json.writeNumberField("budget_tokens", budget);
+    json.writeEndObject();
+  }
+
+  private void adaptiveThinking(ThinkingLevel level) throws IOException {
+    if (level == ThinkingLevel.OFF) {
+      return;
+    }
+    json.writeObjectFieldStart("thinking");
+    json.writeStringField("type", "adaptive");
+    json.writeEndObject();
+    json.writeObjectFieldStart("output_config");
+    json.writeStringField("effort", level.name().toLowerCase(Locale.ROOT));
     json.writeEndObject();
   }
 

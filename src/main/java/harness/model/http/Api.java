@@ -1,5 +1,8 @@
 package harness.model.http;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** The APIs that a provider may speak, as configuration names them. */
 public enum Api {
   /** Chat Completions, as many servers have it. */
@@ -15,6 +18,11 @@ public enum Api {
   Api(String wireName, Dialect dialect) {
     this.wireName = wireName;
     this.dialect = dialect;
+  }
+
+  /** The one that configuration names so, if there is one. */
+  public static Optional<Api> named(String wireName) {
+    return Arrays.stream(values()).filter(one -> one.wireName.equals(wireName)).findFirst();
   }
 
   public String wireName() {

@@ -22,7 +22,7 @@ final class ChatCompletions implements Dialect {
 
   @Override
   public byte[] encode(Question question) {
-    return ChatRequest.encode(question.model(), question.maxTokens(), question.request());
+    return ChatRequest.encode(question.model(), question.traits().maxTokens(), question.request());
   }
 
   @Override

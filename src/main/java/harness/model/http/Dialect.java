@@ -4,7 +4,6 @@ import harness.model.Request;
 import harness.model.Sink;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** How one API is spoken over HTTP with server-sent events; without state. */
 interface Dialect {
@@ -13,9 +12,9 @@ interface Dialect {
    *
    * @param label the model as callers name it: what marks the thinking that it signed
    * @param model the server's own name of it
-   * @param maxTokens the most tokens of a reply; empty leaves it to the server
+   * @param traits what is known of the model
    */
-  record Question(String label, String model, OptionalInt maxTokens, Request request) {}
+  record Question(String label, String model, Traits traits, Request request) {}
 
   /** What stands behind the base URL. */
   String path();

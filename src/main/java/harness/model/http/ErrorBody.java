@@ -58,7 +58,9 @@ record ErrorBody(String message, String code) {
   }
 
   boolean saysContentRefused() {
-    return code.contains("content_filter") || code.contains("content_policy");
+    return code.contains("content_filter")
+        || code.contains("content_policy")
+        || message.toLowerCase(Locale.ROOT).contains("content filtering policy");
   }
 
   /** Nothing is left to pay with: waiting does not help. */

@@ -11,7 +11,6 @@ import harness.model.Surroundings;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** One model behind an API that streams over HTTP. */
 final class HttpModel implements Model {
@@ -24,16 +23,18 @@ final class HttpModel implements Model {
   private final String name;
   private final String label;
   private final String shown;
-  private final OptionalInt maxTokens;
+  private final Traits traits;
   private final Keys keys;
   private final Retries retries;
+  private final Guards guards;
 
   HttpModel(
       HttpProvider.Settings settings,
       Surroundings surroundings,
       HttpClient client,
+      Guards guards,
       String name,
-      OptionalInt maxTokens) {
+      Traits traits) {
     this.settings = settings;
     this.surroundings = surroundings;
     this.client = client;
@@ -41,15 +42,21 @@ final class HttpModel implements Model {
     this.name = name;
     this.label = settings.id() + "/" + name;
     this.shown = "model " + label + " at " + settings.baseUrl();
-    this.maxTokens = maxTokens;
+    this.traits = traits;
+    this.guards = guards;
     this.keys = new Keys(surroundings.environment());
     this.retries =
-        new Retries(shown, settings.retries(), surroundings.sleeper(), surroundings.random());
+        new Retries(
+            shown,
+            settings.retries(),
+            surroundings.sleeper(),
+            surroundings.random(),
+            kind -> surroundings.watch().retried(settings.id(), kind));
   }
 
   @Override
   public Reply respond(Request request, Sink sink) throws ModelException, InterruptedException {
-    Dialect.Question question = new Dialect.Question(label, name, maxTokens, request);
+    Dialect.Question question = new Dialect.Question(label, name, traits, request);
     byte[] body = dialect.encode(question);
     RunningTime time = new RunningTime(surroundings.clock());
     return retries.run(
@@ -61,6 +68,11 @@ final class HttpModel implements Model {
   private Reply attempt(byte[] body, GrowingReply reply, RunningTime time)
       throws AttemptException, InterruptedException {
     Optional<String> key = keys.read(settings.key(), shown);
+    return guards.run(() -> exchange(body, reply, time, key));
+  }
+
+  private Reply exchange(byte[] body, GrowingReply reply, RunningTime time, Optional<String> key)
+      throws AttemptException, InterruptedException {
     Failures failures = new Failures(shown, settings.key(), key, surroundings.clock());
     try (EventStream events =
         EventStream.open(client, httpRequest(body, key), settings.limits(), time, failures)) {

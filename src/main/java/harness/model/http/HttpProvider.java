@@ -4,9 +4,10 @@ import harness.model.Model;
 import harness.model.Surroundings;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.util.OptionalInt;
 
-/** A server that speaks one of the {@link Api}s; its models share its connections. */
+/**
+ * A server that speaks one of the {@link Api}s; its models share its connections and its guards.
+ */
 public final class HttpProvider implements AutoCloseable {
   /**
    * Where a server is and how it is called.
@@ -18,7 +19,19 @@ public final class HttpProvider implements AutoCloseable {
    * @param key where its key is
    */
   public record Settings(
-      String id, Api api, URI baseUrl, KeySource key, ModelLimits limits, RetryPolicy retries) {
+      String id,
+      Api api,
+      URI baseUrl,
+      KeySource key,
+      ModelLimits limits,
+      RetryPolicy retries,
+      GuardPolicy guards) {
+    /** With the usual guards. */
+    public Settings(
+        String id, Api api, URI baseUrl, KeySource key, ModelLimits limits, RetryPolicy retries) {
+      this(id, api, baseUrl, key, limits, retries, GuardPolicy.DEFAULT);
+    }
+
     /**
      * @throws IllegalArgumentException when the address is none of HTTP, or has a place for a
      *     secret
@@ -51,10 +64,12 @@ public final class HttpProvider implements AutoCloseable {
   private final Settings settings;
   private final Surroundings surroundings;
   private final HttpClient client;
+  private final Guards guards;
 
   public HttpProvider(Settings settings, Surroundings surroundings) {
     this.settings = settings;
     this.surroundings = surroundings;
+    this.guards = new Guards(settings.id(), settings.guards(), surroundings);
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(settings.limits().connect())
@@ -72,10 +87,9 @@ public final class HttpProvider implements AutoCloseable {
    * One of its models.
    *
    * @param name the server's own name of it
-   * @param maxTokens the most tokens of a reply; empty leaves it to the server
    */
-  public Model model(String name, OptionalInt maxTokens) {
-    return new HttpModel(settings, surroundings, client, name, maxTokens);
+  public Model model(String name, Traits traits) {
+    return new HttpModel(settings, surroundings, client, guards, name, traits);
   }
 
   /** Ends what still goes on. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Writes a request as OpenAI's Responses API takes it. Nothing is stored at the server, so the
@@ -35,8 +36,9 @@ final class ResponsesRequest {
     json.writeStringField("model", question.model());
     json.writeBooleanField("stream", true);
     json.writeBooleanField("store", false);
-    if (question.maxTokens().isPresent()) {
-      json.writeNumberField("max_output_tokens", question.maxTokens().getAsInt());
+    OptionalInt maxTokens = question.traits().maxTokens();
+    if (maxTokens.isPresent()) {
+      json.writeNumberField("max_output_tokens", maxTokens.getAsInt());
     }
     Optional<ThinkingLevel> level =
         question.request().thinkingLevel().filter(one -> one != ThinkingLevel.OFF);

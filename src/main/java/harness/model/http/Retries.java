@@ -1,6 +1,7 @@
 package harness.model.http;
 
 import harness.model.ModelException;
+import harness.model.ModelException.Kind;
 import harness.model.Reply;
 import harness.model.Sleeper;
 import io.github.resilience4j.core.functions.Either;
@@ -8,6 +9,7 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,8 +26,18 @@ final class Retries {
   private final Retry retry;
   private final Sleeper sleeper;
   private final RandomGenerator random;
+  private final Consumer<Kind> watch;
 
-  Retries(String name, RetryPolicy policy, Sleeper sleeper, RandomGenerator random) {
+  /**
+   * @param watch hears what failed where another attempt is made
+   */
+  Retries(
+      String name,
+      RetryPolicy policy,
+      Sleeper sleeper,
+      RandomGenerator random,
+      Consumer<Kind> watch) {
+    this.watch = watch;
     this.policy = policy;
     this.sleeper = sleeper;
     this.random = random;
@@ -61,6 +73,7 @@ final class Retries {
         if (time.elapsed().plus(wait).compareTo(atMost) >= 0) {
           throw e.afterAttempts(attempts, "; no time is left to try again");
         }
+        watch.accept(e.kind());
         sleeper.sleep(wait);
         time.waited(wait);
       }

@@ -8,6 +8,7 @@ import harness.model.Model;
 import harness.model.Models;
 import harness.model.Surroundings;
 import harness.model.http.HttpProvider;
+import harness.model.http.Traits;
 import harness.model.scripted.ScriptedModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
 
 /** The models of the configured providers, and nothing else. */
 public final class ConfiguredModels implements Models, AutoCloseable {
+  private final Surroundings surroundings;
+  private final Catalogue catalogue = Catalogue.read();
   private final Map<String, Map<String, Entry>> providers;
   private final List<HttpProvider> open = new ArrayList<>();
 
@@ -26,12 +29,13 @@ public final class ConfiguredModels implements Models, AutoCloseable {
    * @throws IllegalArgumentException when two providers have one id
    */
   public ConfiguredModels(List<ProviderConfig> configs, Surroundings surroundings) {
+    this.surroundings = surroundings;
     providers = new LinkedHashMap<>();
     for (ProviderConfig config : configs) {
       Map<String, Entry> models =
           switch (config) {
-            case ProviderConfig.Scripted scripted -> scripted(scripted, surroundings);
-            case ProviderConfig.Http http -> http(http, surroundings);
+            case ProviderConfig.Scripted scripted -> scripted(scripted);
+            case ProviderConfig.Http http -> http(http);
           };
       if (providers.put(config.id(), models) != null) {
         throw new IllegalArgumentException(
@@ -90,8 +94,7 @@ public final class ConfiguredModels implements Models, AutoCloseable {
     return level.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Map<String, Entry> scripted(
-      ProviderConfig.Scripted config, Surroundings surroundings) {
+  private Map<String, Entry> scripted(ProviderConfig.Scripted config) {
     Map<String, Entry> models = new LinkedHashMap<>();
     config
         .script()
@@ -100,13 +103,14 @@ public final class ConfiguredModels implements Models, AutoCloseable {
             (name, rules) ->
                 models.put(
                     name,
-                    new Entry(
+                    entry(
+                        config.id(),
                         new ScriptedModel(config.id() + "/" + name, rules, surroundings.sleeper()),
                         config.models().getOrDefault(name, ModelConfig.DEFAULT))));
     return models;
   }
 
-  private Map<String, Entry> http(ProviderConfig.Http config, Surroundings surroundings) {
+  private Map<String, Entry> http(ProviderConfig.Http config) {
     HttpProvider provider = new HttpProvider(config.server(), surroundings);
     open.add(provider);
     Map<String, Entry> models = new LinkedHashMap<>();
@@ -114,10 +118,21 @@ public final class ConfiguredModels implements Models, AutoCloseable {
         .models()
         .forEach(
             (name, model) -> {
-              ModelConfig whole = model.over(config.defaults());
-              models.put(name, new Entry(provider.model(name, whole.maxTokens()), whole));
+              ModelConfig wanted = model.over(config.defaults());
+              ModelConfig whole = wanted.over(catalogue.of(config.server().api(), name));
+              Traits traits =
+                  new Traits(
+                      wanted.maxTokens(), whole.limits(), whole.adaptiveThinking().orElse(false));
+              models.put(name, entry(config.id(), provider.model(name, traits), whole));
             });
     return models;
+  }
+
+  private Entry entry(String provider, Model model, ModelConfig config) {
+    Model shown = config.images().orElse(false) ? model : new WithoutImages(model);
+    return new Entry(
+        new ConfiguredModel(provider, shown, config, surroundings.clock(), surroundings.watch()),
+        config);
   }
 
   /** Ends the connections to the providers, and the calls that still go on. */
@@ -126,9 +141,5 @@ public final class ConfiguredModels implements Models, AutoCloseable {
     open.forEach(HttpProvider::close);
   }
 
-  private record Entry(Model model, ModelConfig config) {
-    Entry {
-      model = config.images().orElse(false) ? model : new WithoutImages(model);
-    }
-  }
+  private record Entry(Model model, ModelConfig config) {}
 }

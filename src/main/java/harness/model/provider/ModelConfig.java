@@ -1,6 +1,7 @@
 package harness.model.provider;
 
 import harness.agent.ThinkingLevel;
+import harness.model.TokenLimits;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -15,20 +16,25 @@ import java.util.Set;
  *     nothing, for servers that refuse it
  * @param thinkingLevels the levels that it has; empty: all
  * @param images whether it takes images; empty: not
+ * @param adaptiveThinking whether it takes an effort where others of its API take a budget for
+ *     thinking; empty: not
+ * @param price what its tokens cost; empty: nobody says
  */
 public record ModelConfig(
     OptionalInt contextWindow,
     OptionalInt maxTokens,
     Optional<Set<ThinkingLevel>> thinkingLevels,
-    Optional<Boolean> images) {
+    Optional<Boolean> images,
+    Optional<Boolean> adaptiveThinking,
+    Optional<Price> price) {
   /** Nothing of its own. */
   public static final ModelConfig DEFAULT =
       new ModelConfig(OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
 
-  /** Without a word about images. */
+  /** Its tokens and levels alone. */
   public ModelConfig(
       OptionalInt contextWindow, OptionalInt maxTokens, Optional<Set<ThinkingLevel>> levels) {
-    this(contextWindow, maxTokens, levels, Optional.empty());
+    this(contextWindow, maxTokens, levels, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   public ModelConfig {
@@ -51,7 +57,14 @@ public record ModelConfig(
         contextWindow.isPresent() ? contextWindow : other.contextWindow,
         maxTokens.isPresent() ? maxTokens : other.maxTokens,
         thinkingLevels.isPresent() ? thinkingLevels : other.thinkingLevels,
-        images.isPresent() ? images : other.images);
+        images.isPresent() ? images : other.images,
+        adaptiveThinking.isPresent() ? adaptiveThinking : other.adaptiveThinking,
+        price.isPresent() ? price : other.price);
+  }
+
+  /** What it can read and say. */
+  TokenLimits limits() {
+    return new TokenLimits(contextWindow, maxTokens);
   }
 
   private static void requirePositive(String key, OptionalInt tokens) {

@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,7 +202,7 @@ class AnthropicModelTest {
             level);
     return new String(
         AnthropicRequest.encode(
-            new Dialect.Question("lab/qwen3", "qwen3", OptionalInt.of(20_000), request)),
+            new Dialect.Question("lab/qwen3", "qwen3", Lab.sending(20_000), request)),
         StandardCharsets.UTF_8);
   }
 

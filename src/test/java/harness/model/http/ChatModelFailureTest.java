@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,8 +142,7 @@ class ChatModelFailureTest {
       ModelException failure =
           Assertions.assertThrows(
               ModelException.class,
-              () ->
-                  provider.model("m", OptionalInt.empty()).respond(Lab.request("x"), new Heard()));
+              () -> provider.model("m", Traits.UNKNOWN).respond(Lab.request("x"), new Heard()));
 
       assertEquals(Kind.NETWORK, failure.kind());
       assertSays("can't be reached", failure);
@@ -154,7 +152,7 @@ class ChatModelFailureTest {
   @Test
   void aConnectionThatBreaksBeforeTheAnswerIsTheNetworks() throws IOException {
     try (Lab lab = new Lab()) {
-      lab.server.then(LabServer.Exchange::reset);
+      lab.server.then(ProviderServer.Exchange::reset);
 
       assertEquals(Kind.NETWORK, lab.failure().kind());
     }
@@ -298,7 +296,7 @@ class ChatModelFailureTest {
   @Test
   void headersThatDoNotComeAreAStall() throws Exception {
     try (Lab lab = new Lab(Lab.limits(Lab.SHORT, AMPLE, AMPLE), 1)) {
-      lab.server.then(LabServer.Exchange::hang);
+      lab.server.then(ProviderServer.Exchange::hang);
 
       ModelException failure = lab.failure();
 

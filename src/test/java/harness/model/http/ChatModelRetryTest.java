@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -77,13 +76,13 @@ class ChatModelRetryTest {
   @Test
   void whatFailsBeforeAnythingWasShownIsTriedAgain() throws Exception {
     try (Lab lab = new Lab(Lab.LIMITS, 5)) {
-      lab.server.then(LabServer.Exchange::reset);
+      lab.server.then(ProviderServer.Exchange::reset);
       lab.server.then(
           exchange -> {
             exchange.stream();
             exchange.event("{\"error\":{\"code\":500}}");
           });
-      lab.server.then(LabServer.Exchange::stream);
+      lab.server.then(ProviderServer.Exchange::stream);
       lab.server.then(
           exchange -> {
             exchange.stream();
@@ -124,7 +123,7 @@ class ChatModelRetryTest {
 
       lab.ask();
 
-      List<LabServer.Received> received = lab.server.received();
+      List<ProviderServer.Received> received = lab.server.received();
       Assertions.assertArrayEquals(received.get(0).body(), received.get(1).body());
     }
   }
@@ -266,7 +265,7 @@ class ChatModelRetryTest {
 
   @Test
   void anInterruptEndsTheWaitBeforeTheNextAttempt() throws Exception {
-    try (LabServer server = new LabServer()) {
+    try (ProviderServer server = new ProviderServer()) {
       server.then(exchange -> exchange.answer(503, "", "full"));
       CountDownLatch waiting = new CountDownLatch(1);
       Sleeper sleeper =
@@ -288,7 +287,7 @@ class ChatModelRetryTest {
                   new RetryPolicy(3, hour, hour, hour)),
               new Surroundings(
                   InstantSource.system(), sleeper, new Random(1), _ -> Optional.empty()))) {
-        interruptOnce(waiting, provider.model("m", OptionalInt.empty()), new Heard());
+        interruptOnce(waiting, provider.model("m", Traits.UNKNOWN), new Heard());
       }
     }
   }

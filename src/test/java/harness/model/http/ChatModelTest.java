@@ -70,7 +70,7 @@ class ChatModelTest {
 
     lab.ask();
 
-    LabServer.Received request = lab.server.received().get(0);
+    ProviderServer.Received request = lab.server.received().get(0);
     assertTrue(request.head().startsWith("POST /v1/chat/completions HTTP/1.1\r\n"), request.head());
     String head = request.head().toLowerCase(Locale.ROOT);
     assertTrue(head.contains("\r\nauthorization: bearer " + Lab.KEY + "\r\n"), head);

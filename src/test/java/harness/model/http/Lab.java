@@ -9,6 +9,7 @@ import harness.model.ModelException;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Surroundings;
+import harness.model.TokenLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
-/** A provider in front of a {@link LabServer}, with short limits and no waits. */
+/** A provider in front of a {@link ProviderServer}, with short limits and no waits. */
 final class Lab implements AutoCloseable {
   /** Long enough for any machine, where the test does not wait for it. */
   private static final Duration AMPLE = Duration.ofSeconds(30);
@@ -30,9 +31,13 @@ final class Lab implements AutoCloseable {
   /** How long a test waits for what never comes. */
   static final Duration SHORT = Duration.ofMillis(100);
 
+  /** Its breaker has never seen enough to open. */
+  static final GuardPolicy NEVER_OPEN =
+      new GuardPolicy(32, 1000, 100, AMPLE, Optional.empty(), AMPLE);
+
   static final String KEY = "sk-very-secret";
 
-  final LabServer server;
+  final ProviderServer server;
   final Heard heard = new Heard();
   final List<Duration> slept = new ArrayList<>();
   private final HttpProvider provider;
@@ -54,7 +59,7 @@ final class Lab implements AutoCloseable {
   }
 
   private Lab(Api api, ModelLimits limits, int attempts, KeySource key) throws IOException {
-    server = new LabServer();
+    server = new ProviderServer();
     provider =
         new HttpProvider(
             new HttpProvider.Settings(
@@ -64,7 +69,8 @@ final class Lab implements AutoCloseable {
                 key,
                 limits,
                 new RetryPolicy(
-                    attempts, Duration.ofSeconds(1), Duration.ofSeconds(8), Duration.ofMinutes(1))),
+                    attempts, Duration.ofSeconds(1), Duration.ofSeconds(8), Duration.ofMinutes(1)),
+                NEVER_OPEN),
             new Surroundings(
                 InstantSource.system(),
                 slept::add,
@@ -77,7 +83,16 @@ final class Lab implements AutoCloseable {
   }
 
   Model model() {
-    return provider.model("qwen3", OptionalInt.empty());
+    return model(Traits.UNKNOWN);
+  }
+
+  Model model(Traits traits) {
+    return provider.model("qwen3", traits);
+  }
+
+  /** A model whose replies have at most so many tokens, and of which nothing else is known. */
+  static Traits sending(int maxTokens) {
+    return new Traits(OptionalInt.of(maxTokens), TokenLimits.UNKNOWN, false);
   }
 
   Reply ask() throws ModelException, InterruptedException {

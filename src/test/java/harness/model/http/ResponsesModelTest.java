@@ -19,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,7 +167,7 @@ class ResponsesModelTest {
             level);
     return new String(
         ResponsesRequest.encode(
-            new Dialect.Question("lab/qwen3", "qwen3", OptionalInt.of(900), request)),
+            new Dialect.Question("lab/qwen3", "qwen3", Lab.sending(900), request)),
         StandardCharsets.UTF_8);
   }
 

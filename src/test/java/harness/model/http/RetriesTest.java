@@ -40,7 +40,7 @@ class RetriesTest {
   @Test
   void theWaitsCountForTheWholeCall() {
     List<Duration> slept = new ArrayList<>();
-    Retries retries = new Retries("lab", POLICY, slept::add, new Random(1));
+    Retries retries = new Retries("lab", POLICY, slept::add, new Random(1), _ -> {});
 
     assertThrows(
         ModelException.class,
@@ -55,7 +55,7 @@ class RetriesTest {
 
   private static List<Duration> waits(long seed) {
     List<Duration> slept = new ArrayList<>();
-    Retries retries = new Retries("lab", POLICY, slept::add, new Random(seed));
+    Retries retries = new Retries("lab", POLICY, slept::add, new Random(seed), _ -> {});
     assertThrows(
         ModelException.class,
         () ->

@@ -2,17 +2,23 @@ package harness.model.provider;
 
 import static harness.model.Says.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.agent.Dials;
 import harness.agent.ModelName;
 import harness.agent.ThinkingLevel;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.model.Heard;
+import harness.model.Message;
+import harness.model.Reply;
+import harness.model.Request;
 import harness.model.Sleeper;
 import harness.model.Surroundings;
+import harness.model.TokenLimits;
 import harness.model.http.Api;
 import harness.model.http.HttpProvider;
 import harness.model.http.KeySource;
@@ -20,7 +26,7 @@ import harness.model.http.ModelLimits;
 import harness.model.http.RetryPolicy;
 import harness.model.scripted.Script;
 import harness.model.scripted.ScriptException;
-import harness.model.scripted.ScriptedModel;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
@@ -62,7 +68,6 @@ class ConfiguredModelsTest {
             new ProviderConfig.Http(
                 LAB, yes, Map.of("sees", ModelConfig.DEFAULT, "blind", images(false))));
 
-    assertInstanceOf(ScriptedModel.class, models.find(dials("demo/a")));
     assertEquals(
         List.of(true, false, true, false),
         List.of("demo/a", "demo/b/c", "lab/sees", "lab/blind").stream()
@@ -72,15 +77,112 @@ class ConfiguredModelsTest {
 
   private static ModelConfig images(boolean taken) {
     return new ModelConfig(
-        OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.of(taken));
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.of(taken),
+        Optional.empty(),
+        Optional.empty());
   }
 
   @Test
   void theModelsOfAScriptAreFoundByName() {
     ConfiguredModels models = models(DEMO);
 
-    assertInstanceOf(WithoutImages.class, models.find(dials("demo/a")));
-    assertInstanceOf(WithoutImages.class, models.find(dials("demo/b/c")));
+    assertNotEquals(models.find(dials("demo/a")), models.find(dials("demo/b/c")));
+  }
+
+  @Test
+  void aWellKnownModelIsWhatTheCatalogueSaysWhereConfigurationSaysNothing() {
+    ModelConfig narrow =
+        new ModelConfig(OptionalInt.of(50_000), OptionalInt.empty(), Optional.empty());
+    ConfiguredModels models =
+        models(
+            new ProviderConfig.Http(
+                at(Api.OPENAI_RESPONSES),
+                ModelConfig.DEFAULT,
+                Map.of(
+                    "gpt-5-2025-08-07",
+                    ModelConfig.DEFAULT,
+                    "gpt-4.1",
+                    narrow,
+                    "gpt-5-turbo",
+                    ModelConfig.DEFAULT)));
+
+    assertEquals(
+        new TokenLimits(OptionalInt.of(400_000), OptionalInt.of(128_000)),
+        models.find(dials("lab/gpt-5-2025-08-07")).limits());
+    assertTrue(models.find(dials("lab/gpt-5-2025-08-07")).takesImages());
+    assertEquals(
+        new TokenLimits(OptionalInt.of(50_000), OptionalInt.of(32_768)),
+        models.find(dials("lab/gpt-4.1")).limits());
+    assertEquals(TokenLimits.UNKNOWN, models.find(dials("lab/gpt-5-turbo")).limits());
+  }
+
+  @Test
+  void aWellKnownModelBehindAnotherApiIsNotKnown() {
+    ConfiguredModels models =
+        models(
+            new ProviderConfig.Http(
+                at(Api.ANTHROPIC_MESSAGES),
+                ModelConfig.DEFAULT,
+                Map.of("gpt-4.1", ModelConfig.DEFAULT)));
+
+    assertEquals(TokenLimits.UNKNOWN, models.find(dials("lab/gpt-4.1")).limits());
+  }
+
+  @Test
+  void aModelWithoutThinkingRefusesEveryLevelButOffByName() {
+    ConfiguredModels models =
+        models(
+            new ProviderConfig.Http(
+                at(Api.OPENAI_CHAT), ModelConfig.DEFAULT, Map.of("gpt-4o", ModelConfig.DEFAULT)));
+    ModelName model = ModelName.parse("lab/gpt-4o");
+
+    models.find(new Dials(model, Optional.of(ThinkingLevel.OFF)));
+    assertEquals(
+        new Refusal.Invalid(
+            "model 'lab/gpt-4o' has no thinking level 'high'; known: off", "thinkingLevel"),
+        refusal(models, new Dials(model, Optional.of(ThinkingLevel.HIGH))));
+  }
+
+  @Test
+  void theCostOfAReplyIsExact() throws Exception {
+    Price price =
+        new Price(new BigDecimal("3"), new BigDecimal("0.30"), new BigDecimal("15.000001"));
+    Script script =
+        script(
+            "models: { a: [ { steps: [ { text: hi, usage: { input: 1000007, cached: 7,"
+                + " output: 3 } } ] } ] }");
+    ModelConfig priced =
+        new ModelConfig(
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(price));
+    ConfiguredModels models =
+        models(new ProviderConfig.Scripted("demo", script, Map.of("a", priced)));
+
+    Reply reply =
+        models
+            .find(dials("demo/a"))
+            .respond(
+                new Request(
+                    "", List.of(), List.of(new Message.User(List.of("x"))), Optional.empty()),
+                new Heard());
+
+    // 1,000,000 fresh at 3, 7 cached at 0.30 and 3 said at 15.000001, each for a million.
+    assertEquals(
+        0,
+        new BigDecimal("3.000047100003").compareTo(reply.usage().cost().orElseThrow()),
+        reply.usage().toString());
+  }
+
+  private static HttpProvider.Settings at(Api api) {
+    return new HttpProvider.Settings(
+        "lab", api, LAB.baseUrl(), LAB.key(), LAB.limits(), LAB.retries());
   }
 
   @Test

@@ -14,32 +14,55 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A real HTTP server of a page that can misbehave at any moment: it writes raw bytes. */
-final class LabServer implements AutoCloseable {
+/**
+ * A provider of the tests: a real HTTP server of a page that can misbehave at any moment, because
+ * it writes raw bytes. What it says in each API is in {@link Tongue}.
+ */
+public final class ProviderServer implements AutoCloseable {
+  private static final Pattern MODEL = Pattern.compile("\"model\":\"([^\"]*)\"");
+
   /** What it does with one request. */
-  interface Answer {
+  public interface Answer {
     void give(Exchange exchange) throws IOException;
   }
 
-  /** A request as it came. */
-  record Received(String head, byte[] body) {
-    String text() {
+  /**
+   * A request as it came.
+   *
+   * @param key for whom it is: the first segment of its path, and the model
+   */
+  public record Received(String head, byte[] body, String key) {
+    Received(String head, byte[] body) {
+      this(head, body, key(head, body));
+    }
+
+    public String text() {
       return new String(body, StandardCharsets.UTF_8);
+    }
+
+    private static String key(String head, byte[] body) {
+      Matcher model = MODEL.matcher(new String(body, StandardCharsets.ISO_8859_1));
+      return head.split("/", 3)[1] + " " + (model.find() ? model.group(1) : "");
     }
   }
 
   private final ServerSocket listener;
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final Map<String, Queue<Answer>> scripts = new ConcurrentHashMap<>();
   private final List<Received> received = Collections.synchronizedList(new ArrayList<>());
   private final List<Socket> sockets = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch clientLeft = new CountDownLatch(1);
 
-  LabServer() throws IOException {
+  public ProviderServer() throws IOException {
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
@@ -52,7 +75,31 @@ final class LabServer implements AutoCloseable {
     answers.add(answer);
   }
 
-  List<Received> received() {
+  /** The address of a provider of its own within this server, for {@link #when}. */
+  public URI baseUrl(String name) {
+    return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/" + name + "/v1");
+  }
+
+  /** One model of one of those answers so, in this order; the last one again and again. */
+  public void when(String name, String model, Answer... script) {
+    scripts.put(name + " " + model, new ConcurrentLinkedQueue<>(List.of(script)));
+  }
+
+  /** What came for one model of one of those. */
+  public List<Received> received(String name, String model) {
+    return received().stream().filter(one -> one.key().equals(name + " " + model)).toList();
+  }
+
+  private Answer answer(Received request) {
+    Queue<Answer> script = scripts.getOrDefault(request.key(), answers);
+    Answer answer = script.size() > 1 || script == answers ? script.poll() : script.peek();
+    if (answer == null) {
+      throw new AssertionError("no answer is left for " + request.head());
+    }
+    return answer;
+  }
+
+  public List<Received> received() {
     return List.copyOf(received);
   }
 
@@ -97,13 +144,10 @@ final class LabServer implements AutoCloseable {
           clientLeft.countDown();
           return;
         }
-        received.add(new Received(head, in.readNBytes(length(head))));
-        Answer answer = answers.poll();
-        if (answer == null) {
-          throw new AssertionError("no answer is left for " + head);
-        }
+        Received request = new Received(head, in.readNBytes(length(head)));
+        received.add(request);
         exchange.keepAlive = false;
-        answer.give(exchange);
+        answer(request).give(exchange);
       }
     } catch (IOException e) {
       // The client may leave at any moment: a test looks at what the client says of it.
@@ -133,7 +177,7 @@ final class LabServer implements AutoCloseable {
   }
 
   /** One request's answer, byte by byte. */
-  final class Exchange {
+  public final class Exchange {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
@@ -145,13 +189,17 @@ final class LabServer implements AutoCloseable {
       this.out = socket.getOutputStream();
     }
 
-    void raw(String text) throws IOException {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
+    public void raw(String text) throws IOException {
+      raw(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public void raw(byte[] bytes) throws IOException {
+      out.write(bytes);
       out.flush();
     }
 
     /** A whole answer. */
-    void answer(int status, String headers, String body) throws IOException {
+    public void answer(int status, String headers, String body) throws IOException {
       raw(
           "HTTP/1.1 "
               + status
@@ -164,17 +212,17 @@ final class LabServer implements AutoCloseable {
     }
 
     /** Begins a stream that ends when the connection does. */
-    void stream() throws IOException {
+    public void stream() throws IOException {
       raw("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n");
     }
 
     /** Begins a stream in chunks, after which the connection can serve again. */
-    void chunkedStream() throws IOException {
+    public void chunkedStream() throws IOException {
       raw(
           "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
 
-    void chunk(String text) throws IOException {
+    public void chunk(String text) throws IOException {
       int length = text.getBytes(StandardCharsets.UTF_8).length;
       raw(Integer.toHexString(length) + "\r\n" + text + "\r\n");
     }
@@ -204,13 +252,13 @@ final class LabServer implements AutoCloseable {
     }
 
     /** Says nothing more until the client goes away. */
-    void hang() throws IOException {
+    public void hang() throws IOException {
       while (in.read() >= 0) {}
       clientLeft.countDown();
     }
 
     /** Ends the connection as a crash does. */
-    void reset() throws IOException {
+    public void reset() throws IOException {
       socket.setSoLinger(true, 0);
       socket.close();
     }
