@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
@@ -53,7 +54,7 @@ final class ShowReader {
     ObjectId id = resolve(absolute(revision, prefix));
     List<String> tags = new ArrayList<>();
     try (RevWalk walk = new RevWalk(repository)) {
-      RevObject object = walk.parseAny(id);
+      RevObject object = named(walk, id, revision);
       for (int i = 0; i < MAX_TAGS && object instanceof RevTag tag; i++) {
         tags.addAll(lines(tag));
         object = walk.parseAny(tag.getObject());
@@ -66,6 +67,19 @@ final class ShowReader {
             case RevBlob blob -> blob(blob);
             default -> throw new GitException(revision + " is a tag of too many tags");
           });
+    }
+  }
+
+  /** A whole id resolves by its form alone. */
+  private static RevObject named(RevWalk walk, ObjectId id, String revision) throws IOException {
+    try {
+      return walk.parseAny(id);
+    } catch (MissingObjectException e) {
+      if (!id.equals(e.getObjectId())) {
+        throw e;
+      }
+      throw new GitException(
+          revision + " names nothing in this repository: it has no object " + id.name(), e);
     }
   }
 

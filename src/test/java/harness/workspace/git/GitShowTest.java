@@ -169,6 +169,7 @@ class GitShowTest {
         List.of(
             "nope",
             "HEAD:nope",
+            "0123456789012345678901234567890123456789",
             "HEAD~9",
             "-x",
             "",
