@@ -146,7 +146,8 @@ class GitChangeToolsTest {
             .mapToObj(i -> id + " refs/heads/a" + i + "\n")
             .collect(joining()));
     String branches = place.ok("git_branch", "{}");
-    assertTrue(branches.matches("(?s).*\n\\[and \\d+ more branches; 'git branch --list .*"), branches);
+    assertTrue(
+        branches.matches("(?s).*\n\\[and \\d+ more branches; 'git branch --list .*"), branches);
   }
 
   @Test

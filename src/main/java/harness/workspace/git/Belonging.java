@@ -60,8 +60,7 @@ final class Belonging {
       return false;
     }
     String back = GitFile.text(dirs.gitDir(), "gitdir", MAX_POINTER_BYTES).orElse("").strip();
-    return back.endsWith("/.git")
-        && is(dirs, back.substring(0, back.length() - "/.git".length()));
+    return back.endsWith("/.git") && is(dirs, back.substring(0, back.length() - "/.git".length()));
   }
 
   private static boolean is(GitDirs dirs, String worktree) throws IOException {

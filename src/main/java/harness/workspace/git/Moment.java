@@ -19,8 +19,7 @@ record Moment(String name, String email, ZonedDateTime when) {
   private static final Instant LAST =
       LocalDateTime.of(9999, 12, 31, 0, 0).toInstant(ZoneOffset.UTC);
 
-  static final Moment NOBODY =
-      new Moment("", "", Instant.EPOCH.atZone(ZoneOffset.UTC));
+  static final Moment NOBODY = new Moment("", "", Instant.EPOCH.atZone(ZoneOffset.UTC));
 
   /** The author of a commit. */
   static Moment author(RevCommit commit) {

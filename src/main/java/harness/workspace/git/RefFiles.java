@@ -72,7 +72,11 @@ final class RefFiles {
     if (!isName(target)) {
       // What is written under such a name would be written elsewhere.
       throw new GitException(
-          "the ref " + name + " leads to '" + target + "', which is no ref; git symbolic-ref mends it");
+          "the ref "
+              + name
+              + " leads to '"
+              + target
+              + "', which is no ref; git symbolic-ref mends it");
     }
     if (hops == MAX_SYMBOLIC) {
       throw new GitException("the ref " + name + " leads in circles; git symbolic-ref mends it");

@@ -21,7 +21,8 @@ class GitOwnFilesTest {
   @ValueSource(strings = {"..", "../kept", "refs/../../kept", "refs/./kept", "refs//kept", ""})
   void aNameThatDoesNotLeadDownIsRefused(String path) throws Exception {
     Path root = temporary.toRealPath();
-    Path directory = Files.createDirectories(root.resolve("git/refs")).getParent();
+    Path directory = root.resolve("git");
+    Files.createDirectories(directory.resolve("refs"));
     Path kept = Files.writeString(root.resolve("kept"), "kept\n");
     try (Root opened =
         Root.open(Handles.system(new Random(3)), root.toString(), directory.toString())) {
