@@ -49,7 +49,10 @@ final class GitBranchTool implements WorkingTool {
     }
     try (GitChanges changes = GitChanges.open(seat.root(), clock)) {
       return name.isEmpty()
-          ? GitReports.shown(changes.branches(), "there is no branch yet")
+          ? GitReports.shown(
+              changes.branches(),
+              "there is no branch yet",
+              "more branches; 'git branch --list PATTERN' in the shell shows some of them")
           : GitReports.shown(
               changes.branch(
                   name.get(), from, Credits.of(seat.actor(), clock.instant()).committer()),

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param mediaType how providers call it
  * @param size its width and height; empty where its header does not tell them
  */
-record Picture(String kind, String mediaType, Optional<Size> size) {
+public record Picture(String kind, String mediaType, Optional<Size> size) {
   /**
    * The largest picture that a model is handed, in bytes: 5 MiB as Base64, which providers take.
    */
@@ -23,7 +23,17 @@ record Picture(String kind, String mediaType, Optional<Size> size) {
   static final int MAX_SIDE_PIXELS = 8_000;
 
   /** In pixels. */
-  record Size(int width, int height) {}
+  public record Size(int width, int height) {}
+
+  /** Whether this is a whole picture of such a type, of a size that a model could take. */
+  public static boolean isOne(String mediaType, byte[] content) {
+    return content.length <= MAX_BYTES
+        && PictureFormat.of(content)
+            .filter(format -> format.mediaType().equals(mediaType) && format.whole(content))
+            .flatMap(format -> format.size(content))
+            .filter(size -> Math.max(size.width, size.height) <= MAX_SIDE_PIXELS)
+            .isPresent();
+  }
 
   /** By the first bytes of a file. */
   static Optional<Picture> of(byte[] head) {

@@ -1,5 +1,6 @@
 package harness.tool;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +134,20 @@ class GitChangeToolsTest {
     assertFalse(branches.contains("x\n  x"), branches);
     reader.ok("git_show", "{rev: 'HEAD'}");
     reader.ok("git_blame", "{path: 'a.txt'}");
+  }
+
+  @Test
+  void ofVeryManyBranchesTheRestIsCounted() throws Exception {
+    Path git = place.work.resolve("target/default/.git");
+    String id = Files.readString(git.resolve("refs/heads/main")).strip();
+    Files.writeString(
+        git.resolve("packed-refs"),
+        IntStream.range(0, 9_000)
+            .mapToObj(i -> id + " refs/heads/a" + i + "\n")
+            .collect(joining()));
+    String branches = place.ok("git_branch", "{}");
+    assertTrue(
+        branches.matches("(?s).*\n\\[and \\d+ more branches; 'git branch --list .*"), branches);
   }
 
   @Test

@@ -2,6 +2,7 @@ package harness.tool.socket;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import harness.model.Image;
+import harness.tool.Picture;
 import harness.tool.Seen;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
@@ -186,6 +187,10 @@ final class AnswerCodec {
       byte[] decoded = Base64.getDecoder().decode(data);
       if (decoded.length == 0) {
         throw new ProtocolException("a picture of no bytes");
+      }
+      if (!Picture.isOne(mediaType, decoded)) {
+        // A provider would refuse it, and with it every later request of the conversation.
+        throw new ProtocolException("a picture that is broken, too large or of another type");
       }
     } catch (IllegalArgumentException e) {
       throw new ProtocolException("a picture that is no Base64");

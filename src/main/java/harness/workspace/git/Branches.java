@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class Branches {
   private static final int MAX_HEAD_BYTES = 4 * 1024;
   private static final int MAX_SUBJECT_CHARS = 200;
+
+  /** The longest name of a branch that is made: of a deeper one the file could not be read. */
+  private static final int MAX_NAME_CHARS = 400;
+
   private static final String SYMBOLIC = "ref:";
 
   private final Repository repository;
@@ -142,6 +146,14 @@ final class Branches {
 
   private static void checkName(String name) throws GitException {
     String ref = Constants.R_HEADS + name;
+    if (name.length() > MAX_NAME_CHARS) {
+      throw new GitException(
+          "a name of "
+              + name.length()
+              + " characters is too long for a branch; at most "
+              + MAX_NAME_CHARS
+              + " are taken");
+    }
     if (name.isEmpty()
         || name.startsWith("-")
         || name.equals(Constants.HEAD)

@@ -89,7 +89,10 @@ public final class GitChanges implements AutoCloseable {
   public GitReport branch(String name, Optional<String> from, Signature by)
       throws IOException, InterruptedException {
     return view.guarded(
-        () -> new Branches(view.repository(), view.dirs()).create(name, from, by, wait));
+        () -> {
+          Belonging.check(view.dirs());
+          return new Branches(view.repository(), view.dirs()).create(name, from, by, wait);
+        });
   }
 
   private interface Change {
@@ -99,6 +102,7 @@ public final class GitChanges implements AutoCloseable {
   private GitReport locked(Change change) throws IOException, InterruptedException {
     return view.guarded(
         () -> {
+          Belonging.check(view.dirs());
           try (IndexLock lock = IndexLock.take(view.dirs(), wait)) {
             return change.with(Worktree.open(view.dirs(), view.repository()), lock);
           } catch (FileSystemException e) {

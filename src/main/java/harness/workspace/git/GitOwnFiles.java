@@ -56,7 +56,13 @@ final class GitOwnFiles {
 
   private static Name name(String name) throws IOException {
     // No escapes here: a ref has the bytes that it has.
-    return Name.of(name.getBytes(StandardCharsets.UTF_8));
+    Name step = Name.of(name.getBytes(StandardCharsets.UTF_8));
+    if (name.isEmpty() || step.isDot() || step.isDotDot()) {
+      throw new PathException(
+          PathException.Kind.OUTSIDE,
+          "git's own is written under names that lead down alone, and '" + name + "' is none");
+    }
+    return step;
   }
 
   private OpenDirectory enter(OpenDirectory at, Name name, boolean make, String path)

@@ -1,12 +1,10 @@
 package harness.workspace.git;
 
 import java.io.IOException;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
-import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
@@ -48,14 +46,13 @@ final class LogReader {
   }
 
   static GitLog.Commit commit(RevCommit commit, String shortId) {
-    PersonIdent author = commit.getAuthorIdent();
-    LocalDate date = LocalDate.ofInstant(author.getWhenAsInstant(), author.getZoneId());
+    Moment author = Moment.author(commit);
     String subject = commit.getShortMessage();
     return new GitLog.Commit(
         commit.name(),
         shortId,
-        date.toString(),
-        author.getName(),
+        author.when().toLocalDate().toString(),
+        author.name(),
         subject.length() > MAX_SUBJECT_CHARS
             ? subject.substring(0, MAX_SUBJECT_CHARS) + "..."
             : subject);

@@ -69,6 +69,15 @@ final class RefFiles {
           : damaged(name);
     }
     String target = line.substring(SYMBOLIC.length()).strip();
+    if (!isName(target)) {
+      // What is written under such a name would be written elsewhere.
+      throw new GitException(
+          "the ref "
+              + name
+              + " leads to '"
+              + target
+              + "', which is no ref; git symbolic-ref mends it");
+    }
     if (hops == MAX_SYMBOLIC) {
       throw new GitException("the ref " + name + " leads in circles; git symbolic-ref mends it");
     }

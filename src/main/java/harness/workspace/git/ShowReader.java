@@ -5,17 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectLoader;
-import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevBlob;
 import org.eclipse.jgit.revwalk.RevCommit;
@@ -55,7 +54,7 @@ final class ShowReader {
     ObjectId id = resolve(absolute(revision, prefix));
     List<String> tags = new ArrayList<>();
     try (RevWalk walk = new RevWalk(repository)) {
-      RevObject object = walk.parseAny(id);
+      RevObject object = named(walk, id, revision);
       for (int i = 0; i < MAX_TAGS && object instanceof RevTag tag; i++) {
         tags.addAll(lines(tag));
         object = walk.parseAny(tag.getObject());
@@ -68,6 +67,19 @@ final class ShowReader {
             case RevBlob blob -> blob(blob);
             default -> throw new GitException(revision + " is a tag of too many tags");
           });
+    }
+  }
+
+  /** A whole id resolves by its form alone. */
+  private static RevObject named(RevWalk walk, ObjectId id, String revision) throws IOException {
+    try {
+      return walk.parseAny(id);
+    } catch (MissingObjectException e) {
+      if (!id.equals(e.getObjectId())) {
+        throw e;
+      }
+      throw new GitException(
+          revision + " names nothing in this repository: it has no object " + id.name(), e);
     }
   }
 
@@ -115,10 +127,10 @@ final class ShowReader {
   private static List<String> lines(RevTag tag) {
     List<String> lines = new ArrayList<>();
     lines.add("tag " + tag.getTagName());
-    PersonIdent tagger = tag.getTaggerIdent();
-    if (tagger != null) {
-      lines.add("Tagger: " + person(tagger));
-      lines.add("Date:   " + date(tagger));
+    Moment tagged = Moment.tagger(tag);
+    if (!tagged.equals(Moment.NOBODY)) {
+      lines.add("Tagger: " + tagged.person());
+      lines.add("Date:   " + DATE.format(tagged.when()));
     }
     lines.add("");
     lines.addAll(message(tag.getFullMessage(), ""));
@@ -138,13 +150,13 @@ final class ShowReader {
       }
       header.add(merge.toString());
     }
-    PersonIdent author = commit.getAuthorIdent();
-    PersonIdent committer = commit.getCommitterIdent();
-    header.add("Author: " + person(author));
-    if (!person(author).equals(person(committer))) {
-      header.add("Commit: " + person(committer));
+    Moment author = Moment.author(commit);
+    Moment committer = Moment.committer(commit);
+    header.add("Author: " + author.person());
+    if (!author.person().equals(committer.person())) {
+      header.add("Commit: " + committer.person());
     }
-    header.add("Date:   " + date(author));
+    header.add("Date:   " + DATE.format(author.when()));
     header.add("");
     header.addAll(message(commit.getFullMessage(), "    "));
     header.add("");
@@ -155,14 +167,6 @@ final class ShowReader {
             .trees(parent.map(RevCommit::getTree), commit.getTree());
     return new GitShow.Thing.Commit(
         commit.name(), header, parent.map(RevCommit::name).orElse(""), parents, diff);
-  }
-
-  private static String person(PersonIdent person) {
-    return person.getName() + " <" + person.getEmailAddress() + ">";
-  }
-
-  private static String date(PersonIdent person) {
-    return DATE.format(ZonedDateTime.ofInstant(person.getWhenAsInstant(), person.getZoneId()));
   }
 
   private static List<String> message(String message, String indent) {

@@ -97,7 +97,7 @@ class HostileRunnerTest {
 
   private static Stream<Hostile> hostileFrames() {
     List<Hostile> all = new ArrayList<>();
-    String picture = "[\"image/png\",\"aGk=\"]";
+    String picture = "[\"image/png\",\"" + SocketFixture.PNG + "\"]";
     all.add(new Hostile("no JSON", "\u0000\u0001garbage", "no JSON that can be read"));
     all.add(new Hostile("a list", "[]", "an object was to come"));
     all.add(new Hostile("a text", "\"returned\"", "an object was to come"));
@@ -163,6 +163,14 @@ class HostileRunnerTest {
     all.add(
         new Hostile(
             "a picture that is none", returned("x", "[\"image/png\",\"<svg>\"]", ""), "no Base64"));
+    all.add(
+        new Hostile(
+            "bytes that are no picture", returned("x", "[\"image/png\",\"aGk=\"]", ""), "broken"));
+    all.add(
+        new Hostile(
+            "a picture of another type",
+            returned("x", "[\"image/gif\",\"" + SocketFixture.PNG + "\"]", ""),
+            "another type"));
     all.add(
         new Hostile("an empty picture", returned("x", "[\"image/png\",\"\"]", ""), "of no bytes"));
     all.add(

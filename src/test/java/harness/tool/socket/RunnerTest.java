@@ -84,7 +84,7 @@ class RunnerTest {
             "r\u00E9sum\u00E9 \uD83D\uDE00 \uD800 \u0000",
             77,
             true,
-            List.of(new Image("image/png", "aGk=")),
+            List.of(new Image("image/png", SocketFixture.PNG)),
             new Seen(Map.of("/work/target/a.txt", "v2", "/work/b", "v3")));
     FakeToolHost there = new FakeToolHost((_, _) -> whole);
     ObjectNode input =

@@ -22,6 +22,12 @@ import java.util.function.Supplier;
 /** A socket in a directory of a test, and what is at both its ends. */
 record SocketFixture(Path socket) {
   static final String ROOT = "/work";
+
+  /** A picture of one pixel. */
+  static final String PNG =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNg"
+          + "AAAAAgABSK+kcQAAAABJRU5ErkJggg==";
+
   static final Instance CODER = new Instance("coder", InstanceId.parse("run-1/task/coder"));
 
   /** How long the longest call takes here. */

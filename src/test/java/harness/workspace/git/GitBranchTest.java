@@ -1,6 +1,7 @@
 package harness.workspace.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -105,6 +106,12 @@ class GitBranchTest {
     }
     tools.branch("größe");
     assertTrue(git.run("branch").contains("größe"));
+  }
+
+  @Test
+  void aNameThatIsTooLongLeavesNoDirectories() {
+    assertTrue(refused("deep/".repeat(300) + "x").contains("too long for a branch"));
+    assertFalse(Files.exists(repository.resolve(".git/refs/heads/deep")));
   }
 
   @Test

@@ -15,6 +15,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is staged is committed, such that git agrees. */
 class GitCommitTest {
@@ -26,7 +28,7 @@ class GitCommitTest {
 
   @BeforeEach
   void makeARepository() throws Exception {
-    root = temporary.toRealPath();
+    root = Files.createDirectory(temporary.toRealPath().resolve("workspace"));
     repository = GitProgramFixture.committed(root.resolve("repo"), "one");
     git = new GitProgram(repository);
     tools = new GitWorkplace(root, repository);
@@ -83,6 +85,28 @@ class GitCommitTest {
     assertTrue(program.run("reflog", "-1", "HEAD").contains("commit: In the linked one"));
     assertEquals("Commit of one\n", git.run("log", "-1", "--format=%s", "main"));
     assertEquals("", git.run("status", "--porcelain"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "refs/heads/../../../neighbour",
+        "refs/heads/../../../../outside",
+        "refs/heads/new/../../../../neighbour",
+        "refs/heads//../../../neighbour",
+        "refs/heads/main.lock",
+        "../neighbour",
+      })
+  void aHeadThatLeadsToNoRefIsRefusedAndNothingIsWrittenThere(String ref) throws Exception {
+    Path neighbour = Files.writeString(root.resolve("neighbour"), "kept\n");
+    Path outside = Files.writeString(root.resolveSibling("outside"), "kept\n");
+    stage("two\n");
+    Files.writeString(repository.resolve(".git/HEAD"), "ref: " + ref + "\n");
+    String refused = refused("Elsewhere");
+    assertTrue(refused.contains("HEAD leads to '" + ref + "', which is no ref"), refused);
+    assertEquals("kept\n", Files.readString(neighbour));
+    assertEquals("kept\n", Files.readString(outside));
+    assertFalse(Files.exists(repository.resolve(".git/refs/heads/new")));
   }
 
   @Test

@@ -2,6 +2,7 @@ package harness.workspace.git;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,11 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a revision names is shown as git shows it. */
 class GitShowTest {
@@ -83,6 +88,40 @@ class GitShowTest {
     assertTrue(git.run("show", "HEAD").contains(commit.header().get(1)));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Ada <ada@example.org> 99999999999999999999999 +0000",
+        "Ada <ada@example.org> 9223372036854775807 +0000",
+        "Ada <ada@example.org> 1 +9999",
+        "Ada <ada@example.org> -1 -9999",
+        "Ada <ada@example.org>",
+        "Ada",
+        "",
+      })
+  void oneCommitThatSaysNonsenseOfItsAuthorHidesNoOther(String author) throws Exception {
+    Path raw = root.resolve("raw");
+    Files.writeString(
+        raw,
+        "tree "
+            + git.run("rev-parse", "HEAD^{tree}").strip()
+            + "\nparent "
+            + git.run("rev-parse", "HEAD").strip()
+            + ("\nauthor " + author + "\ncommitter " + author + "\n\nNonsense\n"));
+    String id = git.run("hash-object", "-t", "commit", "-w", "--literally", raw.toString()).strip();
+    git.run("update-ref", "refs/heads/main", id);
+    String shown = text(show("HEAD"));
+    assertTrue(shown.contains("    Nonsense"), shown);
+    assertTrue(!author.contains(">") || shown.contains("Author: Ada <ada@example.org>\n"), shown);
+    assertTrue(shown.matches("(?s).*\nDate:   Thu Jan 1 00:00:0[01] 1970 .*"), shown);
+    try (GitView view = GitView.open(root, repository)) {
+      assertEquals(
+          List.of("Nonsense", "Second", "Commit of one"),
+          view.log(10, Optional.empty()).commits().stream().map(GitLog.Commit::subject).toList());
+      assertFalse(view.blame("file.txt", 1, 1, Instant::now).lines().isEmpty());
+    }
+  }
+
   @Test
   void aDirectoryIsListed() throws Exception {
     for (String revision : List.of("HEAD:src", "HEAD:src/", "HEAD:./src", "HEAD^{tree}:src")) {
@@ -130,6 +169,7 @@ class GitShowTest {
         List.of(
             "nope",
             "HEAD:nope",
+            "0123456789012345678901234567890123456789",
             "HEAD~9",
             "-x",
             "",
