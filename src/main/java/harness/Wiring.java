@@ -8,6 +8,7 @@ import harness.conversation.Conversations;
 import harness.conversation.Limits;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
+import harness.log.ConversationLog;
 import harness.metrics.Metrics;
 import harness.model.Models;
 import harness.model.Surroundings;
@@ -122,6 +123,12 @@ final class Wiring {
   }
 
   @Singleton
+  @Bean(preDestroy = "close")
+  ConversationLog log(Configuration configuration, InstantSource clock) {
+    return ConversationLog.to(System.out, configuration.log(), clock);
+  }
+
+  @Singleton
   Conversations conversations(
       EventStore store,
       InstantSource clock,
@@ -129,7 +136,8 @@ final class Wiring {
       Tasks tasks,
       Turns turns,
       Configuration configuration,
-      Metrics metrics) {
+      Metrics metrics,
+      ConversationLog log) {
     Configuration.Limits limits = configuration.limits();
     Conversations conversations =
         new Conversations(
@@ -139,7 +147,7 @@ final class Wiring {
             tasks,
             new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
             turns,
-            metrics.settlements());
+            metrics.settlements().and(log));
     metrics.show(conversations);
     return conversations;
   }

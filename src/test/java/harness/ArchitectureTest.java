@@ -25,6 +25,7 @@ class ArchitectureTest {
           "client",
           "wire",
           "metrics",
+          "log",
           "admission",
           "turn",
           "tool",

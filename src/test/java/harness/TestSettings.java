@@ -2,6 +2,7 @@ package harness;
 
 import harness.agent.ThinkingLevel;
 import harness.cli.Configuration;
+import harness.log.LogFormat;
 import harness.model.provider.ModelConfig;
 import harness.model.provider.ProviderConfig;
 import harness.model.scripted.Script;
@@ -91,7 +92,8 @@ public record TestSettings(
         usual.toolHost(),
         usual.sandbox(),
         usual.limits(),
-        providers);
+        providers,
+        usual.log());
   }
 
   /** Starts a server over parts of the test's own. */
@@ -126,7 +128,8 @@ public record TestSettings(
         new Configuration.Limits(
             16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10)),
         List.of(
-            new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))));
+            new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))),
+        LogFormat.OFF);
   }
 
   private static String digest(String token) {

@@ -72,7 +72,6 @@ class WiringTest {
     Event last = awaitSettled(instance);
     Settlement settlement = assertInstanceOf(Event.SubmissionSettled.class, last).settlement();
     assertInstanceOf(Settlement.Completed.class, settlement);
-    assertInstanceOf(SqliteEventStore.class, store);
     assertTrue(
         Files.exists(Path.of(configuration.state().toString(), SqliteEventStore.FILE)),
         "the state is where the configuration says");

@@ -1,5 +1,6 @@
 package harness.cli;
 
+import harness.log.LogFormat;
 import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
  * @param tokenDigests SHA-256 of each accepted token, 64 lower-case hex digits; empty without auth
  * @param state the absolute directory of what survives a restart; outside the workspace
  * @param workspace the workspace root and its slots, absolute and normalised
+ * @param log how conversations are printed to standard output
  */
 public record Configuration(
     Listen listen,
@@ -22,7 +24,8 @@ public record Configuration(
     ToolHosting toolHost,
     Sandbox sandbox,
     Limits limits,
-    List<ProviderConfig> providers) {
+    List<ProviderConfig> providers,
+    LogFormat log) {
   public Configuration {
     tokenDigests = List.copyOf(tokenDigests);
     providers = List.copyOf(providers);

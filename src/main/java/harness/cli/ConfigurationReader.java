@@ -12,6 +12,7 @@ import harness.cli.Configuration.Limits;
 import harness.cli.Configuration.Listen;
 import harness.cli.Configuration.Sandbox;
 import harness.cli.Configuration.ToolHosting;
+import harness.log.LogFormat;
 import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
 import java.io.IOException;
@@ -147,9 +148,10 @@ public final class ConfigurationReader {
           "authority",
           "this build enforces no file of rights, so it does not start with one; remove the key");
     }
+    LogFormat log = harness.choice("log", LogFormat.TEXT, byName(LogFormat.values()));
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
-        listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers);
+        listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers, log);
   }
 
   static <E extends Enum<E>> Map<String, E> byName(E[] values) {

@@ -46,6 +46,12 @@ final class ServeCommand implements Callable<Integer> {
       description = "The workspace root, which holds the repositories.")
   private Optional<String> workspace = Optional.empty();
 
+  @Option(
+      names = "--log",
+      paramLabel = "text|json|off",
+      description = "How conversations are printed to standard output; text by default.")
+  private Optional<String> log = Optional.empty();
+
   ServeCommand(Surroundings surroundings, ServerFactory servers, PrintWriter out) {
     this.surroundings = surroundings;
     this.servers = servers;
@@ -57,6 +63,7 @@ final class ServeCommand implements Callable<Integer> {
     Map<String, String> flags = new LinkedHashMap<>();
     listen.ifPresent(text -> flags.put("--listen", text));
     state.ifPresent(text -> flags.put("--state", text));
+    log.ifPresent(text -> flags.put("--log", text));
     workspace.ifPresent(text -> flags.put("--workspace", text));
     Configuration configuration = new ConfigurationReader(surroundings).read(file, flags);
     try (Server server = servers.start(configuration)) {

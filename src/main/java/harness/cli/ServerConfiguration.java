@@ -15,7 +15,7 @@ final class ServerConfiguration {
   static String of(Host.Setup setup) {
     ObjectNode document = JSON.createObjectNode();
     ObjectNode harness = document.putObject("harness");
-    harness.put("listen", "127.0.0.1:0").put("auth", "none");
+    harness.put("listen", "127.0.0.1:0").put("auth", "none").put("log", "off");
     harness.put("state", setup.state().toString());
     ObjectNode workspace = harness.putObject("workspace");
     workspace.put("root", setup.workspace().toString());

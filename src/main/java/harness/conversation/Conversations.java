@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -31,7 +30,7 @@ public final class Conversations {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Dispatch dispatch;
-  private final Consumer<Settlement> settled;
+  private final EventListener listener;
   private final Folds folds = new Folds();
   private final Map<Instance, Conversation> awake = new ConcurrentHashMap<>();
 
@@ -42,11 +41,11 @@ public final class Conversations {
       Tasks tasks,
       Limits limits,
       Turns turns) {
-    this(store, clock, random, tasks, limits, turns, _ -> {});
+    this(store, clock, random, tasks, limits, turns, (_, _) -> {});
   }
 
   /**
-   * @param settled hears each Settlement once it is stored; returns at once
+   * @param listener hears what is stored
    */
   public Conversations(
       EventStore store,
@@ -55,8 +54,8 @@ public final class Conversations {
       Tasks tasks,
       Limits limits,
       Turns turns,
-      Consumer<Settlement> settled) {
-    this.settled = settled;
+      EventListener listener) {
+    this.listener = listener;
     this.store = store;
     this.clock = clock;
     this.random = random;
@@ -81,7 +80,7 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, () -> Names.random(random), store, clock, folds, settled);
+    Log log = new Log(instance, () -> Names.random(random), store, clock, folds, listener);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 

@@ -11,7 +11,6 @@ import harness.store.Opening;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -28,13 +27,13 @@ final class Log {
   private final EventStore store;
   private final InstantSource clock;
   private final Folds folds;
-  private final Consumer<Settlement> settled;
+  private final EventListener listener;
   private ConversationState state = ConversationState.NEW;
   private boolean lived;
 
   /**
    * @param newLife names its next life, where it is not held
-   * @param settled hears each Settlement once it is stored
+   * @param listener hears what is stored
    */
   Log(
       Instance instance,
@@ -42,8 +41,8 @@ final class Log {
       EventStore store,
       InstantSource clock,
       Folds folds,
-      Consumer<Settlement> settled) {
-    this.settled = settled;
+      EventListener listener) {
+    this.listener = listener;
     this.instance = instance;
     this.newLife = newLife;
     this.store = store;
@@ -159,11 +158,7 @@ final class Log {
                 next.unsettled().size()));
     if (answer instanceof Appended.Stored) {
       state = next;
-      for (Event event : events) {
-        if (event instanceof Event.SubmissionSettled end) {
-          settled.accept(end.settlement());
-        }
-      }
+      listener.stored(instance, events);
     }
     return answer;
   }

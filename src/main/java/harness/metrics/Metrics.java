@@ -1,7 +1,7 @@
 package harness.metrics;
 
 import harness.conversation.Conversations;
-import harness.conversation.Settlement;
+import harness.conversation.EventListener;
 import harness.model.ModelWatch;
 import harness.store.EventStore;
 import harness.tool.ToolHost;
@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** All that one Harness counts. */
 public final class Metrics {
@@ -37,8 +36,8 @@ public final class Metrics {
     this.clock = clock;
   }
 
-  /** Hears each Settlement once it is stored. */
-  public Consumer<Settlement> settlements() {
+  /** Counts the Settlements that it hears. */
+  public EventListener settlements() {
     return settlements;
   }
 

@@ -1,12 +1,15 @@
 package harness.metrics;
 
+import harness.agent.Instance;
+import harness.conversation.Event;
+import harness.conversation.EventListener;
 import harness.conversation.Settlement;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.util.function.Consumer;
+import java.util.List;
 
 /** How Submissions ended. */
-final class SettlementMetrics implements Consumer<Settlement> {
+final class SettlementMetrics implements EventListener {
   private static final String NO_FAULT = "none";
 
   private final Counter settled;
@@ -21,7 +24,15 @@ final class SettlementMetrics implements Consumer<Settlement> {
   }
 
   @Override
-  public void accept(Settlement settlement) {
+  public void stored(Instance instance, List<Event> events) {
+    for (Event event : events) {
+      if (event instanceof Event.SubmissionSettled settled) {
+        count(settled.settlement());
+      }
+    }
+  }
+
+  private void count(Settlement settlement) {
     switch (settlement) {
       case Settlement.Completed _ -> settled.labelValues("completed", NO_FAULT).inc();
       case Settlement.Aborted _ -> settled.labelValues("aborted", NO_FAULT).inc();
