@@ -115,7 +115,7 @@ final class EditTool implements WorkingTool {
   }
 
   private static String apply(EditedBytes bytes, Edit edit, int index, int count)
-      throws ToolException {
+      throws ToolException, InterruptedException {
     try {
       return bytes.apply(edit);
     } catch (ToolException e) {

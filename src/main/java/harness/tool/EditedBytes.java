@@ -49,7 +49,7 @@ final class EditedBytes {
   }
 
   /** Makes an edit; the lines that it changed, in words. */
-  String apply(Edit edit) throws ToolException {
+  String apply(Edit edit) throws ToolException, InterruptedException {
     if (edit.before().isEmpty()) {
       throw new ToolException(
           "'old' is empty; give the text to replace, or use write for a whole file");
@@ -75,7 +75,7 @@ final class EditedBytes {
     }
   }
 
-  private Found find(Edit edit) throws ToolException {
+  private Found find(Edit edit) throws ToolException, InterruptedException {
     String after = adapted(edit);
     Optional<Found> exact = find(edit.before(), after);
     if (exact.isPresent()) {

@@ -10,8 +10,11 @@ import java.util.Map;
  * thread.
  */
 final class LineScan {
-  /** How large the table grows, in steps. */
+  /** How large the table and the states behind it grow, in steps and places. */
   static final int MAX_TABLE = 256 * 1024;
+
+  /** So many states there are at least, however large each of them is. */
+  static final int LEAST_STATES = 4;
 
   // What a table says instead of the next state.
   private static final int UNKNOWN = -1;
@@ -46,6 +49,7 @@ final class LineScan {
 
   private int[] table = new int[0];
   private int states;
+  private int held;
   private final Map<State, Integer> numbers = new HashMap<>();
   private State[] known = new State[0];
   private int start;
@@ -300,7 +304,7 @@ final class LineScan {
     if (number != null) {
       return number;
     }
-    if ((states + 1) * stride > MAX_TABLE && states > 4) {
+    if (held + stride + sorted.length > MAX_TABLE && states > LEAST_STATES) {
       clear();
     }
     return add(state);
@@ -316,13 +320,22 @@ final class LineScan {
     table[row + carriageReturn] = CARRIAGE_RETURN;
     table[row + stride - 1] = BEYOND;
     known[states++] = state;
+    held += stride + state.places().length;
     numbers.put(state, row);
     return row;
   }
 
+  /** How many steps and places it remembers. */
+  int held() {
+    return held;
+  }
+
   private void clear() {
     numbers.clear();
+    // The states themselves would else be held until their rows are used again.
+    known = new State[known.length];
     states = 0;
+    held = 0;
     begin();
     reach(0, edge -> false);
     always = matched;

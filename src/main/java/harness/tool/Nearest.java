@@ -1,5 +1,6 @@
 package harness.tool;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,15 +21,24 @@ final class Nearest {
   private final List<String> lines;
   private final List<String> bare = new ArrayList<>();
   private final List<String> wanted;
+  private final List<String> bareWanted = new ArrayList<>();
 
-  private Nearest(String content, String wanted) {
+  private Nearest(String content, String wanted) throws InterruptedException {
     this.lines = List.of(content.split("\n", -1));
-    lines.forEach(line -> bare.add(bare(line)));
     this.wanted = List.of(wanted.split("\n", -1));
+    bare(lines, bare);
+    bare(this.wanted, bareWanted);
+  }
+
+  private static void bare(List<String> lines, List<String> bare) throws InterruptedException {
+    for (String line : lines) {
+      Blocks.checkInterrupt();
+      bare.add(bare(line));
+    }
   }
 
   /** The end of a sentence that says that {@code wanted} was not found in {@code content}. */
-  static String describe(String content, String wanted) {
+  static String describe(String content, String wanted) throws InterruptedException {
     if (wanted.isBlank()) {
       return ": it is white space alone; give a line that stands beside it";
     }
@@ -38,15 +48,16 @@ final class Nearest {
     return new Nearest(content, wanted).describe();
   }
 
-  private String describe() {
+  private String describe() throws InterruptedException {
     int first = 0;
-    while (bare(wanted.get(first)).isEmpty()) {
+    while (bareWanted.get(first).isEmpty()) {
       first++;
     }
     int start = -1;
     int length = 0;
     int starts = 0;
     for (int line = 0; line < lines.size() && starts < MAX_STARTS; line++) {
+      Blocks.checkInterrupt();
       int matched = matched(first, line);
       if (matched > 0) {
         starts++;
@@ -79,19 +90,28 @@ final class Nearest {
 
   /** The first and last line may be parts of theirs. */
   private boolean sameButForSpace(int index, int line) {
-    return same(index, bare(wanted.get(index)), bare.get(line));
+    return same(index, bareWanted.get(index), bare.get(line));
   }
 
   private boolean same(int index, String want, String have) {
     boolean first = index == 0;
     boolean last = index == wanted.size() - 1;
     if (first && last) {
-      return have.contains(want);
+      return holds(have, want);
     }
     if (first) {
       return have.endsWith(want);
     }
     return last ? have.startsWith(want) : have.equals(want);
+  }
+
+  /** In time linear in both, which {@link String#contains} is not. */
+  private static boolean holds(String have, String want) {
+    if (want.isEmpty() || want.length() > have.length()) {
+      return want.isEmpty();
+    }
+    Needle needle = new Needle(want.getBytes(StandardCharsets.UTF_16BE));
+    return needle.find(have.getBytes(StandardCharsets.UTF_16BE), 0, 2) >= 0;
   }
 
   private String differsAfter(int first, int start, int length) {
@@ -142,16 +162,17 @@ final class Nearest {
           ? "in the white space at its end"
           : "in its indentation";
     }
-    return spaceless(want).equals(spaceless(have)) || spaceless(have).contains(spaceless(want))
+    return spaceless(want).equals(spaceless(have)) || holds(spaceless(have), spaceless(want))
         ? "in white space"
         : "in its quotes or dashes";
   }
 
-  private String likest(String want) {
+  private String likest(String want) throws InterruptedException {
     int best = -1;
     double likeness = MIN_LIKENESS;
     Pairs pairs = new Pairs(bare(want));
     for (int line = 0; line < lines.size(); line++) {
+      Blocks.checkInterrupt();
       double like = pairs.likeness(bare.get(line));
       if (like > likeness) {
         best = line;

@@ -53,7 +53,7 @@ final class PatchPath {
   /** The path in a header line: in quotes as git writes it, or up to a tab. */
   static String read(String written) {
     if (written.startsWith("\"")) {
-      int end = closing(written);
+      int end = closing(written, 0);
       if (end > 0) {
         return unquoted(written.substring(1, end));
       }
@@ -65,24 +65,44 @@ final class PatchPath {
   /** The two paths of {@code diff --git}, where they are the same file; else empty. */
   static Optional<Pair> git(String rest) {
     if (rest.startsWith("\"")) {
-      int end = closing(rest);
+      int end = closing(rest, 0);
       return end > 0 && end + 2 < rest.length()
           ? Optional.of(Pair.of(read(rest), read(rest.substring(end + 2))))
           : Optional.empty();
     }
-    for (int space = rest.indexOf(' '); space > 0; space = rest.indexOf(' ', space + 1)) {
-      String before = rest.substring(0, space);
-      String after = read(rest.substring(space + 1));
-      boolean lettered = lettered(before) && lettered(after);
-      if (before.equals(after) || (lettered && before.substring(2).equals(after.substring(2)))) {
-        return Optional.of(Pair.of(before, after));
+    // Both names are as long, so that one space alone can stand between them.
+    String plain = read(rest);
+    int middle = plain.length() / 2;
+    if (plain.length() % 2 == 1 && plain.charAt(middle) == ' ') {
+      Optional<Pair> pair = same(plain.substring(0, middle), plain.substring(middle + 1));
+      if (pair.isPresent()) {
+        return pair;
+      }
+    }
+    // Where the second one alone is in quotes, what they end is known only when it is read.
+    for (int space = rest.indexOf(" \""); space > 0; space = rest.indexOf(" \"", space + 1)) {
+      int end = closing(rest, space + 1);
+      String after = unquoted(rest.substring(space + 2, Math.max(space + 2, end)));
+      if (end > 0 && after.length() == space) {
+        Optional<Pair> pair = same(rest.substring(0, space), after);
+        if (pair.isPresent()) {
+          return pair;
+        }
       }
     }
     return Optional.empty();
   }
 
-  private static int closing(String quoted) {
-    for (int i = 1; i < quoted.length(); i++) {
+  private static Optional<Pair> same(String before, String after) {
+    boolean lettered = lettered(before) && lettered(after);
+    return before.equals(after) || (lettered && before.substring(2).equals(after.substring(2)))
+        ? Optional.of(Pair.of(before, after))
+        : Optional.empty();
+  }
+
+  /** Where the quote ends that begins at a place; -1 where it does not. */
+  private static int closing(String quoted, int from) {
+    for (int i = from + 1; i < quoted.length(); i++) {
       if (quoted.charAt(i) == '\\') {
         i++;
       } else if (quoted.charAt(i) == '"') {
@@ -96,7 +116,7 @@ final class PatchPath {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int i = 0; i < text.length(); ) {
       int escape = text.charAt(i) == '\\' && i + 1 < text.length() ? i + 1 : -1;
-      if (escape > 0 && text.substring(escape).matches("(?s)[0-3][0-7]{2}.*")) {
+      if (escape > 0 && octal(text, escape)) {
         bytes.write(Integer.parseInt(text.substring(escape, escape + 3), 8));
         i += 4;
       } else if (escape > 0 && ESCAPES.indexOf(text.charAt(escape)) >= 0) {
@@ -109,6 +129,19 @@ final class PatchPath {
       }
     }
     return Name.textOf(bytes.toByteArray());
+  }
+
+  private static boolean octal(String text, int at) {
+    return at + 3 <= text.length()
+        && digit(text, at) < 4
+        && digit(text, at + 1) < 8
+        && digit(text, at + 2) < 8;
+  }
+
+  /** The value of a digit; beyond all digits where there is none. */
+  private static int digit(String text, int at) {
+    char c = text.charAt(at);
+    return c >= '0' && c <= '9' ? c - '0' : 10;
   }
 
   /** Every path that a text might name as a patch, whether it is a good one or not. */

@@ -196,11 +196,11 @@ final class Walk<F> {
 
     @Override
     public Ordered.Done<Found<F>> run() throws InterruptedException {
-      Ignores outer = ignored ? Ignores.NONE : files.above(absolute);
       WalkLevel level =
-          new WalkLevel(base, "", absolute, outer, 0, MAX_HELD_NAMES, new AtomicInteger(1));
+          new WalkLevel(base, "", absolute, Ignores.NONE, 0, MAX_HELD_NAMES, new AtomicInteger(1));
       try {
-        return new Expansion(level).expand();
+        Ignores outer = ignored ? Ignores.NONE : files.above(absolute);
+        return new Expansion(level.with(outer)).expand();
       } catch (IOException e) {
         failure = e;
         return new Ordered.Done<>(new Found<>(), 0, List.of());
@@ -323,7 +323,15 @@ final class Walk<F> {
         }
       }
       inner = inner.withRoom(level.room() - entries.size());
-      add(entries, inner);
+      boolean whole = false;
+      try {
+        add(entries, inner);
+        whole = true;
+      } finally {
+        if (!whole) {
+          parts.forEach(Ordered.Part::drop);
+        }
+      }
       return new Ordered.Done<>(found, 0, parts);
     }
 

@@ -1,5 +1,6 @@
 package harness.tool;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,6 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.Seed;
+import harness.workspace.Descriptors;
+import harness.workspace.Handles;
+import harness.workspace.command.Sandboxes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -14,9 +18,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,8 +96,18 @@ class ArgumentsFuzzTest {
     "--- a.txt\n+++ link/secret\n@@ -1 +1 @@\n-secret\n+x\n",
     "diff --git \"a/\\303\" b/x\nnew file mode 100755\n",
     "@@ -99999999999,2 +1 @@\n",
-    "@@ -1 +1 @@\n-one\n"
+    "@@ -1 +1 @@\n-one\n",
+    "echo \u00E9; exit 3",
+    "while read line; do echo $line; done < a.txt; printf '\\0\\377\\r'",
+    "(while :; do read -t 1 _; done < fifo) & kill -9 $$"
   };
+
+  private static final Pattern HANDLE = Pattern.compile("\\[(\\S+) is its handle");
+
+  /** Of the command that was last begun in the background. */
+  private String handle = "";
+
+  private int ran;
 
   private final long seed = Seed.get(ArgumentsFuzzTest.class);
   private final Random random = new Random(seed);
@@ -97,7 +115,17 @@ class ArgumentsFuzzTest {
   @Test
   void noArgumentsMakeACallThrowMeetABugOrLeaveTheWorkingDirectory(@TempDir Path base)
       throws IOException {
-    Workplace place = Workplace.in(base);
+    Path real = base.toRealPath();
+    Workplace place =
+        Workplace.over(
+            real,
+            () ->
+                WorkingTools.inProcess(
+                    Handles.system(random),
+                    real.resolve("work").toString(),
+                    InstantSource.system(),
+                    // No programs but what the shell has itself: what is run here is random.
+                    Commands.of(Sandboxes.none(Map.of("PATH", "/nonexistent"), true))));
     Files.writeString(place.outside.resolve("secret"), "hidden word");
     List<String> names = WorkingTools.specs().stream().map(ToolSpec::name).toList();
     for (int round = 0; round < ROUNDS; round++) {
@@ -118,7 +146,16 @@ class ArgumentsFuzzTest {
       assertFalse(result.text().contains("hidden word"), what);
       assertTrue(
           result.text().getBytes(StandardCharsets.UTF_8).length <= ToolBox.MAX_RESULT_BYTES, what);
+      Matcher begun = HANDLE.matcher(result.text());
+      if (begun.find()) {
+        handle = begun.group(1);
+      }
+      ran += result.text().contains("[exit code ") ? 1 : 0;
     }
+    int commands = ran;
+    assertTrue(commands > ROUNDS / 100, () -> "only " + commands + " commands ended by themselves");
+    assertFalse(handle.isEmpty(), "no command was left in the background");
+    assertEquals(List.of(), Descriptors.under(real), "seed " + seed);
     try (Stream<Path> left = Files.list(place.work)) {
       assertTrue(left.allMatch(path -> path.equals(place.cwd.getParent())), "seed " + seed);
     }
@@ -214,6 +251,9 @@ class ArgumentsFuzzTest {
   }
 
   private String text() {
+    if (random.nextInt(10) == 0) {
+      return handle;
+    }
     String text = TEXTS[random.nextInt(TEXTS.length)];
     return random.nextInt(5) == 0 ? text + TEXTS[random.nextInt(TEXTS.length)] : text;
   }

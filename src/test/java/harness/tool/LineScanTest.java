@@ -191,6 +191,21 @@ class LineScanTest {
   }
 
   @Test
+  void statesOfManyPlacesAreBoundedTogether() throws Exception {
+    String expression = "a[ab]{1000}[ab]{900}c";
+    LineScan scan =
+        new LineScan(
+            Automaton.of(SyntaxReader.read(expression, false).orElseThrow()).orElseThrow(),
+            (bytes, from, to) -> false);
+    byte[] bytes = new byte[10_000];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (random.nextBoolean() ? 'a' : 'b');
+    }
+    assertEquals(List.of(), found(scan, bytes));
+    assertTrue(scan.held() <= LineScan.MAX_TABLE, () -> "it holds " + scan.held());
+  }
+
+  @Test
   void aTableThatIsFullBeginsAnew() throws Exception {
     String expression = "(a|b)*a(a|b){14}c";
     LineScan scan =

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.agent.Access;
+import harness.workspace.Handles;
+import harness.workspace.Root;
+import harness.workspace.command.Command;
 import harness.workspace.command.CommandRunner;
+import harness.workspace.command.Order;
 import harness.workspace.command.Sandboxes;
 import harness.workspace.git.Signature;
 import harness.workspace.git.Worktrees;
@@ -13,11 +17,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +180,63 @@ class SandboxedShellTest extends ShellContract {
     assertEquals(link, Files.readString(place.cwd.resolve(".git")));
     assertEquals("../..\n", Files.readString(clone.resolve(".git/worktrees/feature-x/commondir")));
     assertEquals("text\n", Files.readString(clone.resolve("README.md")));
+  }
+
+  @Test
+  void theGitDirectoriesOfOtherWorktreesStayAsTheyAre() throws IOException {
+    Path clone = worktree();
+    Path other = place.work.resolve("target/other");
+    Worktrees.add(clone, "other", other);
+    Path admin = clone.resolve(".git/worktrees/other");
+    String leads = Files.readString(admin.resolve("commondir"));
+    shell(
+        "g=../default/.git/worktrees; echo /x > $g/other/commondir; echo x > $g/other/gitdir;"
+            + " echo '[core]' > $g/other/config.worktree; rm $g/other/HEAD; mv $g/other $g/y;"
+            + " echo ok > $g/feature-x/mine; mkdir $g/new");
+    assertEquals(leads, Files.readString(admin.resolve("commondir")));
+    assertEquals(other + "/.git\n", Files.readString(admin.resolve("gitdir")));
+    assertFalse(Files.exists(admin.resolve("config.worktree")));
+    assertTrue(Files.exists(admin.resolve("HEAD")));
+    assertFalse(Files.exists(clone.resolve(".git/worktrees/new")));
+    assertEquals("ok\n", Files.readString(clone.resolve(".git/worktrees/feature-x/mine")));
+  }
+
+  private void assertLedNowhere(Path file, String command) {
+    String text = failing(command);
+    assertTrue(text.contains("because it made " + file), text);
+    assertFalse(Files.exists(file, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  @Test
+  void aFileThatLeadsGitToOtherConfigurationEndsTheCommandAndIsRemoved() throws IOException {
+    Path clone = worktree();
+    Path git = clone.resolve(".git");
+    assertLedNowhere(git.resolve("commondir"), "echo ../evil > ../default/.git/commondir");
+    assertLedNowhere(
+        git.resolve("commondir"), "echo ../evil > ../default/.git/commondir; sleep " + mark);
+    assertLedNowhere(git.resolve("config.worktree"), "ln -s x ../default/.git/config.worktree");
+    assertLedNowhere(
+        git.resolve("worktrees/feature-x/config.worktree"),
+        "(setsid sh -c 'sleep 0.1; echo x > ../default/.git/worktrees/feature-x/config.worktree;"
+            + " sleep 1')");
+    Workplace main = place.at("../default");
+    ToolResult result =
+        main.call("shell", Workplace.json("{command:'echo ../evil > .git/commondir'}"));
+    assertTrue(result.error(), result.text());
+    assertFalse(Files.exists(git.resolve("commondir")));
+  }
+
+  @Test
+  void aLocaleThatTheSystemDoesNotKnowIsNoFailureOfTheSandbox() throws Exception {
+    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+    environment.put("LC_ALL", "xx_XX.UTF-8");
+    try (Root root =
+            Root.open(Handles.system(new Random(7)), base.toString(), place.cwd.toString());
+        Command command =
+            Sandboxes.bubblewrap(environment, List.of())
+                .start(root, new Order("exit 7", true, Optional.empty(), _ -> true, _ -> {}))) {
+      assertEquals(new Command.End.Exited(7), command.await());
+    }
   }
 
   @Test

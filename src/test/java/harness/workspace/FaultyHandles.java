@@ -26,6 +26,12 @@ public final class FaultyHandles implements Handles {
   private int well;
   private boolean once;
   private final AtomicInteger open = new AtomicInteger();
+  private Before before = () -> {};
+
+  /** What happens before a step. */
+  public interface Before {
+    void run() throws IOException;
+  }
 
   public FaultyHandles(Handles real) {
     this.real = real;
@@ -44,12 +50,18 @@ public final class FaultyHandles implements Handles {
     failure = Optional.of(with);
   }
 
+  /** Has something happen before each directory is opened or listed and each entry looked at. */
+  public void before(Before each) {
+    before = each;
+  }
+
   /** How many directories and new files are open. */
   public int open() {
     return open.get();
   }
 
   private void pass(Step step) throws IOException {
+    before.run();
     if (failing.equals(Optional.of(step)) && well-- <= 0) {
       if (once) {
         failing = Optional.empty();
@@ -90,11 +102,13 @@ public final class FaultyHandles implements Handles {
 
     @Override
     public OpenDirectory directory(Name name) throws IOException {
+      before.run();
       return new FaultyDirectory(self.directory(name));
     }
 
     @Override
     public OpenDirectory again() throws IOException {
+      before.run();
       return new FaultyDirectory(self.again());
     }
 
@@ -180,6 +194,7 @@ public final class FaultyHandles implements Handles {
 
     @Override
     public Entries entries() throws IOException {
+      before.run();
       return self.entries();
     }
 

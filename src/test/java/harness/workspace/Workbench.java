@@ -12,9 +12,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -116,7 +114,7 @@ final class Workbench implements AutoCloseable {
     root.close();
     if (files == FileSystems.getDefault()) {
       removeLinks();
-      assertEquals(List.of(), open());
+      assertEquals(List.of(), Descriptors.under(base));
     } else {
       files.close();
     }
@@ -129,22 +127,5 @@ final class Workbench implements AutoCloseable {
         Files.delete(link);
       }
     }
-  }
-
-  private List<String> open() throws IOException {
-    List<String> open = new ArrayList<>();
-    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-      for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
-        try {
-          String target = Files.readSymbolicLink(descriptor).toString();
-          if (target.equals("/") || target.startsWith(base.toString())) {
-            open.add(target);
-          }
-        } catch (NoSuchFileException e) {
-          continue;
-        }
-      }
-    }
-    return open;
   }
 }

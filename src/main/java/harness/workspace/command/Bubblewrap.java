@@ -128,6 +128,7 @@ public record Bubblewrap(Path program, List<Path> hidden) {
       words.add(mount.path());
       words.add(mount.path());
     }
+    git.worktrees().ifPresent(all -> fixOthers(words, all, git));
     git.fixed().forEach(path -> add(words, "--ro-bind", path.toString(), path.toString()));
     git.hooks().ifPresent(path -> add(words, "--tmpfs", path.toString()));
     hide(words, home);
@@ -139,6 +140,15 @@ public record Bubblewrap(Path program, List<Path> hidden) {
     add(words, String.join("\n", checked.stream().map(Mount::identity).toList()));
     checked.forEach(mount -> words.add(mount.path()));
     return words;
+  }
+
+  /** The git directories of linked worktrees, of which its own is mounted once more above them. */
+  private static void fixOthers(List<byte[]> words, Path all, GitDirectories git) {
+    add(words, "--ro-bind", all.toString(), all.toString());
+    git.writable().stream()
+        .map(GitDirectories.Held::path)
+        .filter(path -> path.startsWith(all))
+        .forEach(own -> add(words, "--bind", own.toString(), own.toString()));
   }
 
   private void hide(List<byte[]> words, String home) throws IOException {

@@ -157,10 +157,12 @@ public final class CommandRunner {
       Root root, Order order, Command command, Scratch output, CompletableFuture<Boolean> started) {
     ProcessCalls.Pipe pipe;
     Lineage lineage;
+    GitDirectories git;
     try {
+      git = repository(root, order);
       pipe = ProcessCalls.pipe();
       try {
-        lineage = spawn(root, order, pipe);
+        lineage = spawn(root, order, git, pipe);
       } catch (IOException | RuntimeException | Error e) {
         Libc.close(pipe.read());
         throw e;
@@ -172,14 +174,17 @@ public final class CommandRunner {
       return;
     }
     Ending ending = new Ending(lineages, clock);
+    Guard guard = new Guard(git);
     started.complete(true);
     try {
-      new Supervision(order, command, output, sandboxed(), lineages, ending, new Stopwatch(clock))
+      new Supervision(
+              order, command, output, sandboxed(), guard, lineages, ending, new Stopwatch(clock))
           .follow(lineage, pipe.read());
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", e);
-      command.ended(
-          new Command.End.Failed(String.valueOf(e.getMessage())), abandon(ending, lineage));
+      List<Integer> left = abandon(ending, lineage);
+      guard.mend();
+      command.ended(new Command.End.Failed(String.valueOf(e.getMessage())), left);
     } finally {
       lineages.remove(lineage);
     }
@@ -194,7 +199,8 @@ public final class CommandRunner {
     }
   }
 
-  private Lineage spawn(Root root, Order order, ProcessCalls.Pipe pipe) throws IOException {
+  private Lineage spawn(Root root, Order order, GitDirectories git, ProcessCalls.Pipe pipe)
+      throws IOException {
     String cookie = HexFormat.of().toHexDigits(names.nextLong());
     Map<String, String> more = new HashMap<>(Map.of(Lineage.COOKIE, cookie));
     settings.sandbox().ifPresent(sandbox -> more.putAll(sandbox.environment(order.line())));
@@ -206,7 +212,7 @@ public final class CommandRunner {
     String open = Files.readSymbolicLink(Path.of("/proc/self/fd/" + pipe.read())).toString();
     return root.enter(
         entry -> {
-          List<byte[]> words = words(root, entry, order);
+          List<byte[]> words = words(root, entry, order, git);
           return lineages.begin(
               () -> Spawn.start(words, variables, entry.descriptor(), pipe.write()),
               open,
@@ -214,15 +220,13 @@ public final class CommandRunner {
         });
   }
 
-  private List<byte[]> words(Root root, Root.Entry entry, Order order) throws IOException {
+  private List<byte[]> words(Root root, Root.Entry entry, Order order, GitDirectories git)
+      throws IOException {
     if (settings.sandbox().isEmpty()) {
       return Stream.of(shell, "-c", "--", order.line())
           .map(word -> word.getBytes(StandardCharsets.UTF_8))
           .toList();
     }
-    Path readRoot = Path.of(root.readRoot());
-    GitDirectories git =
-        order.writes() ? repository(readRoot, Path.of(root.cwd())) : GitDirectories.NONE;
     Mount cwd = new Mount(entry.path(), Mount.identity(entry.device(), entry.inode()));
     return settings
         .sandbox()
@@ -230,18 +234,21 @@ public final class CommandRunner {
         .words(
             shell,
             environment.home(),
-            readRoot,
+            Path.of(root.readRoot()),
             cwd,
             order.writes() ? Bubblewrap.writable(entry, git) : List.of(),
             git);
   }
 
   /** Where the git tools would refuse the repository, it is not made writable either. */
-  private static GitDirectories repository(Path readRoot, Path cwd) {
+  private GitDirectories repository(Root root, Order order) {
+    if (!sandboxed() || !order.writes()) {
+      return GitDirectories.NONE;
+    }
     try {
-      return GitDirectories.of(readRoot, cwd);
+      return GitDirectories.of(Path.of(root.readRoot()), Path.of(root.cwd()));
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "no repository to write for a command in " + cwd, e);
+      LOG.log(Level.DEBUG, "no repository to write for a command in " + root.cwd(), e);
       return GitDirectories.NONE;
     }
   }

@@ -51,16 +51,30 @@ final class Received {
   /** Takes what was written; false where it is more than there is room for. */
   boolean take(byte[] written) throws IOException {
     bytes += written.length;
-    if (awaited && written[0] != ANNOUNCEMENT) {
-      complaint.append(new String(written, StandardCharsets.UTF_8));
-      return complaint.length() < WHY_BYTES;
+    int start = 0;
+    if (awaited) {
+      // A shell may warn of its environment before it says that the sandbox stands.
+      start = afterAnnouncement(written);
+      if (start == 0) {
+        complaint.append(new String(written, StandardCharsets.UTF_8));
+        return complaint.length() < WHY_BYTES;
+      }
+      awaited = false;
     }
-    int start = awaited ? 1 : 0;
-    awaited = false;
     text.take(written, start, written.length, this::ready);
     keep();
     full |= bytes > Command.MAX_OUTPUT_BYTES;
     return !full;
+  }
+
+  /** Where what follows the announcement begins; 0 where it has not come. */
+  private static int afterAnnouncement(byte[] written) {
+    for (int i = 0; i < written.length; i++) {
+      if (written[i] == ANNOUNCEMENT) {
+        return i + 1;
+      }
+    }
+    return 0;
   }
 
   /** Keeps also what there is of a line. */

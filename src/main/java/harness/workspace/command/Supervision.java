@@ -37,6 +37,7 @@ final class Supervision {
   private final Order order;
   private final Command command;
   private final Received received;
+  private final Guard guard;
   private final Lineages lineages;
   private final Ending ending;
   private final Stopwatch watch;
@@ -49,12 +50,14 @@ final class Supervision {
       Command command,
       Scratch output,
       boolean announced,
+      Guard guard,
       Lineages lineages,
       Ending ending,
       Stopwatch watch) {
     this.order = order;
     this.command = command;
     this.received = new Received(output, order, announced);
+    this.guard = guard;
     this.lineages = lineages;
     this.ending = ending;
     this.watch = watch;
@@ -75,6 +78,8 @@ final class Supervision {
       Optional<ProcessCalls.Ended> ended = ProcessCalls.ended(lineage.pid(), true);
       List<ProcessEntry> left = alone ? ending.endAlone(lineage) : ending.end(lineage);
       drain(block);
+      cause = cause.or(guard::objection);
+      guard.mend();
       received.end();
       command.tick(watch.elapsed());
       command.ended(
@@ -100,6 +105,8 @@ final class Supervision {
         cause = Optional.of(new Command.End.Stopped());
       } else if (order.limit().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
         cause = Optional.of(new Command.End.OutOfTime(order.limit().get()));
+      } else {
+        cause = cause.or(guard::objection);
       }
     }
   }

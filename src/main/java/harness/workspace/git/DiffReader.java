@@ -69,7 +69,7 @@ final class DiffReader {
   }
 
   private GitDiff diff(ObjectReader reader, ContentSource objects, Found found, boolean stat)
-      throws IOException {
+      throws IOException, InterruptedException {
     ContentSource.Pair contents = new ContentSource.Pair(objects, found.newer);
     List<DiffEntry> changes = Change.renamed(repository, reader, contents, found.changes);
     BoundedOutput out = new BoundedOutput(GitView.MAX_TEXT_BYTES);
@@ -182,11 +182,12 @@ final class DiffReader {
       TreeSet<String> unmerged,
       boolean stat,
       BoundedOutput out)
-      throws IOException {
+      throws IOException, InterruptedException {
     TreeSet<String> toSay = new TreeSet<>(unmerged);
     PatchWriter writer = new PatchWriter(repository, reader, out);
     PatchStat stats = new PatchStat();
     for (DiffEntry change : changes) {
+      Interrupts.check();
       if (out.written() > MAX_COUNTED_BYTES) {
         return false;
       }

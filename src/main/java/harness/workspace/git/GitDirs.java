@@ -91,11 +91,15 @@ record GitDirs(Way worktree, Way gitDir, Way commonDir, List<Way> objects)
     String what = "the git directory of " + at.path();
     if (status.get().kind() != FileKind.FILE) {
       Way gitDir = inside(at, what, ".git");
-      if (gitDir.directory().status(HEAD).isPresent()) {
-        return Optional.of(gitDir);
+      boolean whole = false;
+      try {
+        whole = gitDir.directory().status(HEAD).isPresent();
+      } finally {
+        if (!whole) {
+          gitDir.close();
+        }
       }
-      gitDir.close();
-      return Optional.empty();
+      return whole ? Optional.of(gitDir) : Optional.empty();
     }
     String text = GitFile.text(at, ".git", MAX_POINTER_BYTES).orElse("");
     if (!text.startsWith("gitdir:")) {
@@ -140,10 +144,11 @@ record GitDirs(Way worktree, Way gitDir, Way commonDir, List<Way> objects)
       throws IOException {
     String what = "what " + objects.path() + "/info/alternates borrows objects from";
     Way other = inside(objects, what, line);
-    opened.addFirst(other);
     if (found.stream().anyMatch(known -> known.path().equals(other.path()))) {
+      other.close();
       return;
     }
+    opened.addFirst(other);
     if (found.size() > MAX_ALTERNATES) {
       throw new GitException(
           found.getFirst().path()

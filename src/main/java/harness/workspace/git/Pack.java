@@ -18,7 +18,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** A pack of objects. Safe for many threads. */
-final class Pack implements AutoCloseable {
+final class Pack {
   /** The largest object that is made whole in memory, and the longest way to it, in bytes. */
   static final int MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
@@ -36,14 +36,10 @@ final class Pack implements AutoCloseable {
   private final Map<Long, Whole> bases = new LinkedHashMap<>(16, 0.75f, true);
   private int cachedBytes;
 
-  /** Takes both over. */
+  /** Of files that stay open as long as it is read. */
   Pack(PagedFile file, PackIndexFile index) {
     this.file = file;
     this.index = index;
-  }
-
-  PackIndexFile index() {
-    return index;
   }
 
   /** An object in memory. */
@@ -224,12 +220,6 @@ final class Pack implements AutoCloseable {
 
   private InputStream inflated(Entry entry) {
     return new Inflated(file, entry.data);
-  }
-
-  @Override
-  public void close() {
-    file.close();
-    index.close();
   }
 
   /** What is deflated from a place of a file on. */

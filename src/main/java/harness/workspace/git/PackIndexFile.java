@@ -10,7 +10,7 @@ import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 
 /** Where the objects of a pack lie in it, as the index beside it says; looked up in the file. */
-final class PackIndexFile implements AutoCloseable {
+final class PackIndexFile {
   private static final int SIGNATURE = 0xFF744F63;
   private static final int BUCKETS = 256;
   private static final int FAN_OUT_BYTES = BUCKETS * Integer.BYTES;
@@ -23,7 +23,7 @@ final class PackIndexFile implements AutoCloseable {
   private final boolean old;
   private final int[] fanOut = new int[BUCKETS];
 
-  /** Takes the file over. */
+  /** Of a file that stays open as long as it is looked into. */
   PackIndexFile(PagedFile file) throws IOException {
     this.file = file;
     this.old = file.size() < HEADER_BYTES || file.int32(0) != SIGNATURE;
@@ -118,10 +118,5 @@ final class PackIndexFile implements AutoCloseable {
     // A pack beyond 2 GiB keeps its far offsets in a table of their own.
     long far = offsets + (long) count() * Integer.BYTES;
     return file.int64(far + (offset & 0x7FFFFFFFL) * Long.BYTES);
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

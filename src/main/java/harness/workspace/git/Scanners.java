@@ -47,8 +47,11 @@ final class Scanners {
       Scan own = new Scan(task);
       scans.add(own);
       List<Scan.Step> first = new ArrayList<>();
-      own.top(first);
-      add(first);
+      try {
+        own.top(first);
+      } finally {
+        add(first);
+      }
       for (int i = 1; i < threads; i++) {
         Scan scan = new Scan(task);
         scans.add(scan);

@@ -8,6 +8,7 @@ import harness.workspace.Way;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,10 +30,12 @@ final class StoredObjects extends ObjectDatabase {
   private static final int MAX_PACKS = 1_000;
   private static final int MAX_SHALLOW_BYTES = 4 * 1024 * 1024;
   private static final String INDEX_SUFFIX = ".idx";
+  private static final String PACK_SUFFIX = ".pack";
   private static final int FAN_OUT_DIGITS = 2;
 
   private final GitDirs dirs;
-  private Optional<List<Pack>> packs = Optional.empty();
+  private final OpenFiles files = new OpenFiles();
+  private Optional<List<Indexed>> packs = Optional.empty();
 
   StoredObjects(GitDirs dirs) {
     this.dirs = dirs;
@@ -42,13 +45,46 @@ final class StoredObjects extends ObjectDatabase {
   record Packed(Pack pack, long offset) {}
 
   Optional<Packed> packed(AnyObjectId id) throws IOException {
-    for (Pack pack : packs()) {
-      long offset = pack.index().find(id);
+    try {
+      return packed(packs(), id);
+    } catch (OpenFiles.Gone e) {
+      // Another git process has joined the packs into others meanwhile.
+      return packed(packsAnew(), id);
+    }
+  }
+
+  private static Optional<Packed> packed(List<Indexed> packs, AnyObjectId id) throws IOException {
+    for (Indexed pack : packs) {
+      long offset = pack.index.find(id);
       if (offset >= 0) {
-        return Optional.of(new Packed(pack, offset));
+        return Optional.of(new Packed(pack.pack(), offset));
       }
     }
     return Optional.empty();
+  }
+
+  /** A pack, of which the index is looked into first. */
+  private final class Indexed {
+    private final Way objects;
+    private final String stem;
+    private final PackIndexFile index;
+    private Optional<Pack> pack = Optional.empty();
+
+    Indexed(Way objects, String stem, PackIndexFile index) {
+      this.objects = objects;
+      this.stem = stem;
+      this.index = index;
+    }
+
+    synchronized Pack pack() throws IOException {
+      if (pack.isEmpty()) {
+        String path = stem + PACK_SUFFIX;
+        FileHandle file =
+            files.open(objects, path).orElseThrow(() -> new OpenFiles.Gone(objects, path));
+        pack = Optional.of(new Pack(new PagedFile(file), index));
+      }
+      return pack.get();
+    }
   }
 
   /** An object in a file of its own, open; empty where there is none. */
@@ -67,8 +103,8 @@ final class StoredObjects extends ObjectDatabase {
   /** The ids that begin so, at most so many. */
   Set<ObjectId> resolve(AbbreviatedObjectId prefix, int limit) throws IOException {
     Set<ObjectId> found = new TreeSet<>();
-    for (Pack pack : packs()) {
-      pack.index().resolve(found, prefix, limit);
+    for (Indexed pack : packs()) {
+      pack.index.resolve(found, prefix, limit);
     }
     String fan = prefix.name().substring(0, FAN_OUT_DIGITS);
     for (Way objects : dirs.objects()) {
@@ -87,49 +123,40 @@ final class StoredObjects extends ObjectDatabase {
     return found;
   }
 
-  private synchronized List<Pack> packs() throws IOException {
-    if (packs.isEmpty()) {
-      List<Pack> opened = new ArrayList<>();
-      // Known before they are all open, so that those that are get closed in any case.
-      packs = Optional.of(opened);
-      for (Way objects : dirs.objects()) {
-        open(objects, opened);
-      }
+  private synchronized List<Indexed> packs() throws IOException {
+    return packs.isEmpty() ? packsAnew() : packs.get();
+  }
+
+  private synchronized List<Indexed> packsAnew() throws IOException {
+    List<Indexed> found = new ArrayList<>();
+    for (Way objects : dirs.objects()) {
+      find(objects, found);
     }
+    packs = Optional.of(List.copyOf(found));
     return packs.get();
   }
 
-  private static void open(Way objects, List<Pack> opened) throws IOException {
-    List<String> names = new ArrayList<>();
+  private void find(Way objects, List<Indexed> found) throws IOException {
+    Set<String> names = new LinkedHashSet<>();
     each(objects, "pack", names::add);
     for (String name : names) {
       if (!name.endsWith(INDEX_SUFFIX)) {
         continue;
       }
-      if (opened.size() == MAX_PACKS) {
+      String stem = name.substring(0, name.length() - INDEX_SUFFIX.length());
+      if (!names.contains(stem + PACK_SUFFIX)) {
+        // Another git process is just removing it.
+        continue;
+      }
+      if (found.size() == MAX_PACKS) {
         throw new GitException(
             objects.path() + " has more than " + MAX_PACKS + " packs; git gc joins them");
       }
-      String stem = "pack/" + name.substring(0, name.length() - INDEX_SUFFIX.length());
-      Optional<FileHandle> pack = GitFile.open(objects, stem + ".pack");
-      Optional<FileHandle> index = GitFile.open(objects, stem + INDEX_SUFFIX);
-      if (pack.isPresent() && index.isPresent()) {
-        opened.add(open(pack.get(), index.get()));
-      } else {
-        // Another git process is just removing it.
-        pack.ifPresent(FileHandle::close);
-        index.ifPresent(FileHandle::close);
+      Optional<FileHandle> index = files.open(objects, "pack/" + name);
+      if (index.isPresent()) {
+        found.add(
+            new Indexed(objects, "pack/" + stem, new PackIndexFile(new PagedFile(index.get()))));
       }
-    }
-  }
-
-  private static Pack open(FileHandle pack, FileHandle index) throws IOException {
-    try {
-      return new Pack(new PagedFile(pack), new PackIndexFile(new PagedFile(index)));
-    } catch (IOException | RuntimeException e) {
-      pack.close();
-      index.close();
-      throw e;
     }
   }
 
@@ -166,7 +193,7 @@ final class StoredObjects extends ObjectDatabase {
   @Override
   public long getApproximateObjectCount() {
     try {
-      return packs().stream().mapToLong(pack -> pack.index().count()).sum();
+      return packs().stream().mapToLong(pack -> pack.index.count()).sum();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -183,8 +210,7 @@ final class StoredObjects extends ObjectDatabase {
   }
 
   @Override
-  public synchronized void close() {
-    packs.ifPresent(all -> all.forEach(Pack::close));
-    packs = Optional.empty();
+  public void close() {
+    files.close();
   }
 }
