@@ -39,6 +39,15 @@ final class Figures {
     return seeds;
   }
 
+  /** Whether each kind of thing happened in many seeds. */
+  synchronized boolean busy() {
+    return admissions > 10 * seeds
+        && replays > seeds
+        && aborts > seeds
+        && freed > seeds
+        && restarts > seeds;
+  }
+
   @Override
   public synchronized String toString() {
     return String.format(

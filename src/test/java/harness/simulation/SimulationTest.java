@@ -1,6 +1,7 @@
 package harness.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.Seed;
 import harness.simulation.SimulatedProcess.Core;
@@ -35,6 +36,8 @@ class SimulationTest {
           throw new AssertionError(what);
         });
     System.out.println("simulation: " + figures);
+    // A core that refuses everything breaks no law.
+    assertTrue(figures.seeds() < SEEDS || figures.busy(), "hardly anything happened: " + figures);
   }
 
   /** Other seeds each time, unless one is given. */
