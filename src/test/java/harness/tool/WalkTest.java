@@ -51,8 +51,7 @@ class WalkTest {
     }
   }
 
-  private boolean cutOff(WorkingTool tool, int step, FaultyHandles.Before by)
-      throws IOException {
+  private boolean cutOff(WorkingTool tool, int step, FaultyHandles.Before by) throws IOException {
     AtomicInteger steps = new AtomicInteger();
     try (Root root = root()) {
       handles.before(
@@ -121,10 +120,7 @@ class WalkTest {
               }
 
               @Override
-              public Boolean visit(
-                  Directory directory,
-                  Directory.Entry entry,
-                  String path) {
+              public Boolean visit(Directory directory, Directory.Entry entry, String path) {
                 return true;
               }
             };

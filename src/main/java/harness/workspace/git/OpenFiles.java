@@ -5,6 +5,7 @@ import harness.workspace.FileStatus;
 import harness.workspace.Way;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,11 +20,11 @@ final class OpenFiles implements AutoCloseable {
   static final int MAX_OPEN = 32;
 
   /** A file is not there any more. */
-  static final class Gone extends GitException {
+  static final class Gone extends FileSystemException {
     private static final long serialVersionUID = 1L;
 
     Gone(Way directory, String path) {
-      super(directory.path() + "/" + path + " went away while it was read; ask again");
+      super(directory.path() + "/" + path, null, "it went away while it was read; ask again");
     }
   }
 

@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import harness.workspace.FaultyHandles;
-import harness.workspace.Handles;
-import harness.workspace.Root;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -19,13 +16,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -199,48 +194,6 @@ class GitBoundsTest {
         assertFalse(Thread.interrupted(), "the exception carries the interrupt");
       }
     }
-  }
-
-  @Test
-  void anInterruptEndsTheCountOfADiffBeforeTheNextFile() throws Exception {
-    for (int i = 0; i < 30; i++) {
-      Files.writeString(repository.resolve("f" + i), "one\n");
-    }
-    git.run("add", ".");
-    git.run("commit", "-qm", "Files");
-    git.run("gc", "-q");
-    for (int i = 0; i < 30; i++) {
-      Files.writeString(repository.resolve("f" + i), "two\n");
-    }
-    int all = stepsOfACount(Integer.MAX_VALUE);
-    for (int step = 1; step < all; step++) {
-      int interrupted = step;
-      int steps = stepsOfACount(step);
-      assertTrue(
-          steps - step <= 10, () -> "it went on to " + steps + " of " + all + " at " + interrupted);
-    }
-  }
-
-  /** How many looks at files a diff takes that is interrupted at one of them. */
-  private int stepsOfACount(int interrupted) throws IOException {
-    FaultyHandles handles = new FaultyHandles(Handles.system(new Random(9)));
-    AtomicInteger steps = new AtomicInteger();
-    DiffQuery stat = new DiffQuery(Optional.empty(), Optional.empty(), false, List.of(), true);
-    try (Root root = Root.open(handles, this.root.toString(), repository.toString());
-        GitView view = GitView.open(root)) {
-      handles.before(
-          () -> {
-            if (steps.incrementAndGet() == interrupted) {
-              Thread.currentThread().interrupt();
-            }
-          });
-      String unused = view.diff(stat).text();
-    } catch (InterruptedException e) {
-      assertTrue(steps.get() >= interrupted, () -> "not interrupted and ended: " + e);
-    } finally {
-      Thread.interrupted();
-    }
-    return steps.get();
   }
 
   @Test
