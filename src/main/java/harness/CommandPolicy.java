@@ -134,7 +134,7 @@ final class CommandPolicy {
   private CommandRunner runner(Beside beside, Optional<Bubblewrap> sandbox) {
     Path scratch = Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toAbsolutePath();
     return new CommandRunner(
-        new CommandRunner.Settings(scratch, environment, beside.secrets(), sandbox, true),
+        new CommandRunner.Settings(scratch, environment, beside.secrets(), sandbox),
         clock,
         random);
   }

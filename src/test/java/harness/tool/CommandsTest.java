@@ -29,7 +29,7 @@ class CommandsTest {
   private static final int MEGABYTES = 50;
 
   private final Commands commands =
-      Commands.of(Sandboxes.none(Map.of("PATH", System.getenv("PATH")), true));
+      Commands.of(Sandboxes.none(Map.of("PATH", System.getenv("PATH"))));
   private Root root;
 
   @BeforeEach

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs command lines, on Linux: by {@code bash}, or {@code sh} where there is none, never as a
- * login shell; each in a session of its own, with no input, and with an environment of harmless
+ * Runs command lines, on Linux, in a process that starts nothing else: by {@code bash}, or {@code
+ * sh} where there is none, never as a login shell; each in a session of its own, with no input, and with an environment of harmless
  * variables alone. When a command ends, by itself or not, everything that it started is ended
  * within {@link Ending#AT_MOST} and {@link Supervision}'s moment of patience, unless the system
  * holds it.
@@ -49,15 +49,12 @@ public final class CommandRunner {
    * @param environment the environment of this process
    * @param secrets the names of variables in it that hold keys
    * @param sandbox where there is one
-   * @param exclusive whether this process starts nothing but commands: then also a process that
-   *     shed every mark of the command that it comes from is ended
    */
   public record Settings(
       Path scratch,
       Map<String, String> environment,
       Set<String> secrets,
-      Optional<Bubblewrap> sandbox,
-      boolean exclusive) {
+      Optional<Bubblewrap> sandbox) {
     public Settings {
       environment = Map.copyOf(environment);
       secrets = Set.copyOf(secrets);
@@ -73,7 +70,7 @@ public final class CommandRunner {
     this.names = names;
     this.environment = new Environment(settings.environment(), settings.secrets());
     this.shell = shell(environment.path());
-    this.lineages = new Lineages(settings.exclusive());
+    this.lineages = new Lineages();
     try {
       Spawn.load();
       ProcessCalls.adoptOrphans();

@@ -16,16 +16,7 @@ final class Lineages {
   /** Of the whole process; also the lock under which one begins and all are looked through. */
   private static final Map<Integer, Lineage> RUNNING = new HashMap<>();
 
-  private final boolean exclusive;
   private final int self = (int) ProcessHandle.current().pid();
-
-  /**
-   * @param exclusive whether this process starts nothing but commands, so that an adopted process
-   *     that shows no owner is ended with whichever command ends first of those it may be of
-   */
-  Lineages(boolean exclusive) {
-    this.exclusive = exclusive;
-  }
 
   /** Starts a program. */
   interface Start {
@@ -70,7 +61,7 @@ final class Lineages {
   private boolean isOf(Lineage lineage, ProcessEntry process, Owner owner) {
     return switch (owner) {
       case Owner.Command(int pid) -> pid == lineage.pid();
-      case Owner.Unknown() -> exclusive && process.start() >= lineage.start();
+      case Owner.Unknown() -> process.start() >= lineage.start();
       case Owner.None() -> false;
     };
   }
@@ -80,7 +71,10 @@ final class Lineages {
     /** A command's. */
     record Command(int pid) implements Owner {}
 
-    /** A command's, as it was adopted by this process, but it shows no mark of one. */
+    /**
+     * A command's, as it was adopted by this process, but it shows no mark of one; it is ended with
+     * whichever command ends first of those it may be of.
+     */
     record Unknown() implements Owner {}
 
     record None() implements Owner {}

@@ -20,8 +20,8 @@ public final class Sandboxes {
   private Sandboxes() {}
 
   /** Commands without a sandbox. */
-  public static CommandRunner none(Map<String, String> environment, boolean exclusive) {
-    return runner(environment, Optional.empty(), exclusive);
+  public static CommandRunner none(Map<String, String> environment) {
+    return runner(environment, Optional.empty());
   }
 
   /** Commands in bubblewrap; where it does not work here, the test is skipped. */
@@ -30,7 +30,7 @@ public final class Sandboxes {
     Optional<Path> program = CommandRunner.find("bwrap", PATH);
     Assumptions.assumeTrue(program.isPresent(), "there is no bwrap on the PATH");
     CommandRunner runner =
-        runner(environment, Optional.of(new Bubblewrap(program.get(), hidden)), true);
+        runner(environment, Optional.of(new Bubblewrap(program.get(), hidden)));
     try (Root root = Root.open(Handles.system(new Random(7)), "/", "/")) {
       Optional<String> failure = runner.trial(root);
       Assumptions.assumeTrue(failure.isEmpty(), () -> "bwrap does not work here: " + failure);
@@ -39,14 +39,13 @@ public final class Sandboxes {
   }
 
   private static CommandRunner runner(
-      Map<String, String> environment, Optional<Bubblewrap> sandbox, boolean exclusive) {
+      Map<String, String> environment, Optional<Bubblewrap> sandbox) {
     return new CommandRunner(
         new CommandRunner.Settings(
             Path.of(System.getProperty("java.io.tmpdir")),
             environment,
             Set.of("LC_KEY"),
-            sandbox,
-            exclusive),
+            sandbox),
         InstantSource.system(),
         new Random());
   }
