@@ -8,11 +8,13 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.workspace.Handles;
 import harness.workspace.Root;
+import harness.workspace.command.Command;
 import harness.workspace.command.Order;
 import harness.workspace.command.Sandboxes;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +145,32 @@ class CommandsTest {
     reader.close();
     run("c-last", "true");
     assertForgotten("c-read");
+  }
+
+  @Test
+  void aCommandWhoseThreadMeetsAnErrorIsEndedAndSaysSo() throws Exception {
+    String mark = "9" + ProcessHandle.current().pid() + ".02";
+    Order order =
+        new Order(
+            "echo text; exec sleep " + mark,
+            true,
+            Optional.empty(),
+            _ -> true,
+            _ -> {
+              throw new OutOfMemoryError("of the test");
+            });
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      Command command = visit.start(root, "c-1-0", order, false).command();
+      command.awaitEnd(Duration.ofSeconds(20));
+      assertEquals(
+          Optional.of(
+              new Command.End.Failed(
+                  "it was ended because the tool host met a fault: java.lang.OutOfMemoryError: of"
+                      + " the test")),
+          command.end());
+      assertEquals(List.of(), command.survivors());
+    }
+    assertEquals(List.of(), Processes.running("sleep", mark));
   }
 
   @Test

@@ -41,6 +41,7 @@ public final class CommandRunner {
   private final Environment environment;
   private final String shell;
   private final Lineages lineages;
+  private final Ending ending;
 
   /**
    * How commands are run here.
@@ -71,6 +72,7 @@ public final class CommandRunner {
     this.environment = new Environment(settings.environment(), settings.secrets());
     this.shell = shell(environment.path());
     this.lineages = new Lineages();
+    this.ending = new Ending(lineages, clock);
     try {
       Spawn.load();
       ProcessCalls.adoptOrphans();
@@ -130,17 +132,21 @@ public final class CommandRunner {
     Scratch output = Scratch.in(settings.scratch(), names);
     Command command = new Command(output);
     CompletableFuture<Boolean> started = new CompletableFuture<>();
-    // A thread of its own: a sandbox ends with the thread that started it.
-    Thread.ofPlatform()
-        .daemon()
-        .name("command")
-        .start(() -> run(root, order, command, output, started));
     try {
+      // A thread of its own: a sandbox ends with the thread that started it.
+      Thread.ofPlatform()
+          .daemon()
+          .name("command")
+          .start(() -> run(root, order, command, output, started));
       started.join();
       return command;
     } catch (CompletionException e) {
       output.close();
       throw new IOException("the command could not be started: " + reason(e.getCause()), e);
+    } catch (OutOfMemoryError e) {
+      output.close();
+      throw new IOException(
+          "the command could not be started: there is no room for its thread; try again later", e);
     }
   }
 
@@ -168,26 +174,28 @@ public final class CommandRunner {
       started.completeExceptionally(e);
       return;
     }
-    Ending ending = new Ending(lineages, clock);
     started.complete(true);
     try {
       new Supervision(order, command, output, sandboxed(), lineages, ending, new Stopwatch(clock))
           .follow(lineage, pipe.read());
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", e);
-      command.ended(
-          new Command.End.Failed(String.valueOf(e.getMessage())), abandon(ending, lineage));
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(command, lineage, e);
     } finally {
       lineages.remove(lineage);
     }
   }
 
-  private static List<Integer> abandon(Ending ending, Lineage lineage) {
+  /** Whatever this meets, the command has an end: whoever waits for it would wait for ever. */
+  private void abandon(Command command, Lineage lineage, Throwable why) {
+    List<Integer> left = List.of(lineage.pid());
     try {
-      return ending.end(lineage).stream().map(ProcessEntry::pid).toList();
+      LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", why);
+      left = ending.end(lineage).stream().map(ProcessEntry::pid).toList();
     } catch (IOException e) {
       LOG.log(Level.ERROR, "process " + lineage.pid() + " and its own can't be ended", e);
-      return List.of(lineage.pid());
+    } finally {
+      command.ended(
+          new Command.End.Failed("it was ended because the tool host met a fault: " + why), left);
     }
   }
 
