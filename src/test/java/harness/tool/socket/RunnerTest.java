@@ -479,4 +479,36 @@ class RunnerTest {
       }
     }
   }
+
+  @Test
+  void aReleaseThatIsToldLateIsOverBeforeTheNextCallOfItsConversation() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    AtomicInteger over = new AtomicInteger();
+    ToolHost there =
+        new FakeToolHost(
+            (_, _) -> {
+              called.countDown();
+              return FakeToolHost.text("released before: " + over.get());
+            }) {
+          @Override
+          public void release(Instance instance) {
+            try {
+              // Time enough for a call that does not wait for it.
+              if (called.await(500, TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("a call came before this was over");
+              }
+              over.incrementAndGet();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    try (ToolHost host = fixture.host()) {
+      host.release(SocketFixture.CODER);
+      try (Runner _ = fixture.runner(() -> there)) {
+        assertEquals("released before: 1", ask(host, "read").text());
+        assertEquals("released before: 1", ask(host, "read").text());
+      }
+    }
+  }
 }
