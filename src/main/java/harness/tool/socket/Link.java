@@ -45,7 +45,7 @@ final class Link {
   private long queuedBytes;
 
   /**
-   * @param channel connected; closed with this
+   * @param channel connected; closed with this, also where this can't be made
    * @param frameTime how long one frame may take to come in or to go out, from its first byte
    */
   Link(SocketChannel channel, Duration frameTime, Ear ear) throws IOException {
@@ -54,14 +54,35 @@ final class Link {
     String within = " within " + frameTime.toMillis() / 1000.0 + " s";
     this.reading = new Deadline(frameTime, () -> end("it did not finish a frame" + within));
     this.writing = new Deadline(frameTime, () -> end("it did not take a frame" + within));
-    channel.configureBlocking(false);
-    this.selector = Selector.open();
-    this.key = channel.register(selector, SelectionKey.OP_READ);
+    try {
+      channel.configureBlocking(false);
+      this.selector = Selector.open();
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+    this.key = register();
+  }
+
+  private SelectionKey register() throws IOException {
+    try {
+      return channel.register(selector, SelectionKey.OP_READ);
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   /** Begins to hear. */
   void start(String name) {
     Thread.ofPlatform().daemon().name(name).start(this::run);
+  }
+
+  private void close() throws IOException {
+    try (channel;
+        selector) {
+      return;
+    }
   }
 
   /** Why it has ended; empty while it has not. */

@@ -576,4 +576,34 @@ class HostileRunnerTest {
     long megabytes = (threads.getCurrentThreadAllocatedBytes() - before) >> 20;
     assertTrue(megabytes < 40, () -> megabytes + " MiB");
   }
+
+  @Test
+  void aConnectionThatFindsNoDescriptorsGivesBackWhatItTook() throws Exception {
+    try (HostileRunner _ =
+        HostileRunner.at(
+            fixture,
+            peer -> {
+              peer.hello();
+              peer.drain();
+            })) {
+      Process few =
+          new ProcessBuilder(
+                  "/bin/sh",
+                  "-c",
+                  "ulimit -n 100; exec \"$@\"",
+                  "few",
+                  Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-XX:TieredStopAtLevel=1",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  FewDescriptors.class.getName(),
+                  fixture.socket().toString())
+              .redirectErrorStream(true)
+              .start();
+      String said =
+          new String(few.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      assertEquals("given back\ngiven back", said);
+    }
+  }
 }
