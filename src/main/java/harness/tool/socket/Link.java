@@ -73,9 +73,24 @@ final class Link {
     }
   }
 
-  /** Begins to hear. */
-  void start(String name) {
-    Thread.ofPlatform().daemon().name(name).start(this::run);
+  /**
+   * Begins to hear.
+   *
+   * @throws IOException where there is no room for a thread; then this is closed
+   */
+  void start(String name) throws IOException {
+    try {
+      Thread.ofPlatform().daemon().name(name).start(this::run);
+    } catch (OutOfMemoryError e) {
+      discard();
+      throw new IOException("there is no room for another thread", e);
+    }
+  }
+
+  /** Ends one that was not started. */
+  void discard() throws IOException {
+    end("it was not begun");
+    close();
   }
 
   private void close() throws IOException {

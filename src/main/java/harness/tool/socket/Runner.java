@@ -80,7 +80,8 @@ public final class Runner implements AutoCloseable {
         take(socket.channel().accept());
       } catch (ClosedChannelException e) {
         return;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
+        // Whatever one connection meets, the next one is taken.
         LOG.log(Level.ERROR, "a connection could not be taken", e);
         pause();
       }
@@ -102,17 +103,9 @@ public final class Runner implements AutoCloseable {
       channel.close();
       return;
     }
-    boolean started = false;
-    try {
-      Session session = new Session(channel, tenancy, sessions::remove);
-      sessions.add(session);
-      session.start(readRoot);
-      started = true;
-    } finally {
-      if (!started) {
-        channel.close();
-      }
-    }
+    Session session = new Session(channel, tenancy, sessions::remove);
+    sessions.add(session);
+    session.start(readRoot);
   }
 
   /** Returns when it has ended. */

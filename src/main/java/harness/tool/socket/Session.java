@@ -42,13 +42,23 @@ final class Session implements Link.Ear {
 
   /**
    * @param readRoot the workspace root that it serves
+   * @throws IOException where there is no room for it; then it is over
    */
-  void start(String readRoot) {
+  void start(String readRoot) throws IOException {
     tenancy.enter();
-    hello.begin();
-    // Before anything is read, so that no answer can come before it.
-    send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
-    link.start("runner session");
+    boolean started = false;
+    try {
+      hello.begin();
+      // Before anything is read, so that no answer can come before it.
+      send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
+      link.start("runner session");
+      started = true;
+    } finally {
+      if (!started) {
+        link.discard();
+        lost("it could not be begun");
+      }
+    }
   }
 
   @Override

@@ -18,15 +18,19 @@ import harness.tool.Seen;
 import harness.tool.ToolCall;
 import harness.tool.ToolHost;
 import harness.tool.ToolResult;
+import harness.tool.ToolSpec;
 import harness.tool.WorkingTools;
 import harness.workspace.PathException;
+import harness.workspace.UnixSocket;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -509,6 +513,43 @@ class RunnerTest {
         assertEquals("released before: 1", ask(host, "read").text());
         assertEquals("released before: 1", ask(host, "read").text());
       }
+    }
+  }
+
+  @Test
+  void aRunnerThatMeetsErrorsWhileItTakesConnectionsServesTheNext() throws Exception {
+    AtomicInteger left = new AtomicInteger(Runner.MAX_SESSIONS + 1);
+    List<ToolSpec> specs = new ArrayList<>(WorkingTools.specs());
+    ToolSpec first = specs.getFirst();
+    ObjectNode schema =
+        new ObjectNode(JsonNodeFactory.instance) {
+          @Override
+          public String toString() {
+            if (left.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("of the test");
+            }
+            return first.inputSchema().toString();
+          }
+        };
+    specs.set(0, new ToolSpec(first.name(), first.description(), schema, first.writes()));
+    FakeToolHost there = new FakeToolHost((_, _) -> FakeToolHost.text("ok"));
+    try (Runner _ =
+            Runner.start(
+                fixture.socket(),
+                SocketFixture.ROOT,
+                specs,
+                () -> there,
+                Runner.GRACE,
+                new Random(7));
+        ToolHost host = fixture.host()) {
+      while (left.get() > 0) {
+        SocketChannel channel = UnixSocket.connect(fixture.socket());
+        channel.configureBlocking(true);
+        try (channel) {
+          new HostileRunner.Peer(channel).drain();
+        }
+      }
+      assertEquals("ok", ask(host, "read").text());
     }
   }
 }
