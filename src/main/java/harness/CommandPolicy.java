@@ -50,7 +50,8 @@ final class CommandPolicy {
   }
 
   /** What is beside the commands. */
-  private record Beside(List<Path> hidden, Set<String> secrets, boolean keys) {}
+  private record Beside(
+      List<Path> hidden, Set<String> secrets, boolean keys, boolean network) {}
 
   /**
    * The commands of the tool host beside the Harness.
@@ -66,13 +67,20 @@ final class CommandPolicy {
       }
     }
     boolean held = configuration.providers().stream().anyMatch(ProviderConfig::hasKey);
-    return commands(configuration.sandbox(), new Beside(hidden(configuration, keys), secrets, held))
-        .get();
+    Beside beside =
+        new Beside(
+            hidden(configuration, keys),
+            secrets,
+            held,
+            configuration.sandboxNetwork());
+    return commands(configuration.sandbox(), beside).get();
   }
 
   /** The commands of tool hosts in a process where no key is. */
   Supplier<Commands> alone() {
-    return commands(Configuration.Sandbox.AUTO, new Beside(List.of(), Set.of(), false));
+    return commands(
+        Configuration.Sandbox.AUTO,
+        new Beside(List.of(), Set.of(), false, false));
   }
 
   private Supplier<Commands> commands(Configuration.Sandbox wanted, Beside beside) {
@@ -99,7 +107,7 @@ final class CommandPolicy {
     String lack = "there is no " + SANDBOX + " on the PATH";
     if (program.isPresent()) {
       CommandRunner runner =
-          runner(beside, Optional.of(new Bubblewrap(program.get(), beside.hidden())));
+          runner(beside, Optional.of(new Bubblewrap(program.get(), beside.hidden(), beside.network())));
       Optional<String> failure = trial(runner);
       if (failure.isEmpty()) {
         return by(runner);

@@ -90,6 +90,7 @@ public record TestSettings(
         usual.workspace(),
         usual.toolHost(),
         usual.sandbox(),
+        usual.sandboxNetwork(),
         usual.limits(),
         providers);
   }
@@ -123,6 +124,7 @@ public record TestSettings(
         worktrees,
         new Configuration.ToolHosting.InProcess(),
         Configuration.Sandbox.AUTO,
+        false,
         new Configuration.Limits(
             16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10)),
         List.of(

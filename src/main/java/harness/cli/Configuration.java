@@ -12,6 +12,7 @@ import java.util.List;
  * @param tokenDigests SHA-256 of each accepted token, 64 lower-case hex digits; empty without auth
  * @param state the absolute directory of what survives a restart; outside the workspace
  * @param workspace the workspace root and its slots, absolute and normalised
+ * @param sandboxNetwork whether a command in the sandbox has the network of this process
  */
 public record Configuration(
     Listen listen,
@@ -21,6 +22,7 @@ public record Configuration(
     Slots workspace,
     ToolHosting toolHost,
     Sandbox sandbox,
+    boolean sandboxNetwork,
     Limits limits,
     List<ProviderConfig> providers) {
   public Configuration {

@@ -39,6 +39,8 @@ public final class ConfigurationReader {
   private static final String UNIX = "unix:";
   private static final int MOST = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(30);
+  private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
+
   private static final ObjectMapper YAML =
       new ObjectMapper(
           YAMLFactory.builder()
@@ -141,6 +143,12 @@ public final class ConfigurationReader {
     checkApart(harness, state, workspace.root());
     ToolHosting toolHost = toolHost(harness, workspace.root());
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
+    boolean network =
+        harness.parsed(
+            "sandbox-network",
+            false,
+            text -> Optional.ofNullable(FLAGS.get(text)),
+            "must be true or false");
     Limits limits = limits(harness.section("limits"));
     if (harness.has("authority")) {
       harness.fault(
@@ -149,7 +157,7 @@ public final class ConfigurationReader {
     }
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
-        listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers);
+        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, providers);
   }
 
   static <E extends Enum<E>> Map<String, E> byName(E[] values) {

@@ -1,6 +1,7 @@
 package harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -374,6 +375,13 @@ class ConfigurationReaderTest {
                         Optional.empty(),
                         Optional.empty())))),
         all.providers());
+  }
+
+  @Test
+  void theSandboxHasANetworkWhereThatIsWritten() {
+    assertFalse(read("harness: { auth: none }").sandboxNetwork());
+    assertTrue(read("harness: { auth: none, sandbox-network: true }").sandboxNetwork());
+    assertContains(fault("sandbox-network: maybe"), "must be true or false");
   }
 
   @Test

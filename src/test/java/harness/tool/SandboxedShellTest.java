@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.agent.Access;
+import harness.workspace.Handles;
+import harness.workspace.Root;
+import harness.workspace.command.Command;
 import harness.workspace.command.CommandRunner;
 import harness.workspace.command.Sandboxes;
 import harness.workspace.git.Signature;
@@ -18,6 +21,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +103,20 @@ class SandboxedShellTest extends ShellContract {
       String text = shell("echo x > /dev/tcp/127.0.0.1/" + server.getLocalPort() + " && echo open");
       assertFalse(text.contains("open"), text);
       assertTrue(text.contains("refused"), text);
+    }
+  }
+
+  @Test
+  void thereIsANetworkWhereItIsAllowed() throws Exception {
+    CommandRunner networked = Sandboxes.bubblewrap(ENVIRONMENT, List.of(), true);
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Root root = Root.open(Handles.system(new Random(7)), place.work + "", place.cwd + "");
+        Command command =
+            run(
+                networked,
+                root,
+                "cat /etc/resolv.conf && echo x > /dev/tcp/127.0.0.1/" + server.getLocalPort())) {
+      assertEquals(new Command.End.Exited(0), command.awaitUninterruptibly());
     }
   }
 

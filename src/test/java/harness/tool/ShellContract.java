@@ -126,7 +126,11 @@ abstract class ShellContract {
   }
 
   private Command run(Root root, String line) throws Exception {
-    return runner().start(root, new Order(line, true, Optional.empty(), _ -> true, _ -> {}));
+    return run(runner(), root, line);
+  }
+
+  static Command run(CommandRunner runner, Root root, String line) throws IOException {
+    return runner.start(root, new Order(line, true, Optional.empty(), _ -> true, _ -> {}));
   }
 
   @Test

@@ -27,10 +27,16 @@ public final class Sandboxes {
   /** Commands in bubblewrap; where it does not work here, the test is skipped. */
   public static CommandRunner bubblewrap(Map<String, String> environment, List<Path> hidden)
       throws PathException {
+    return bubblewrap(environment, hidden, false);
+  }
+
+  /** The same, with a network where that is allowed. */
+  public static CommandRunner bubblewrap(
+      Map<String, String> environment, List<Path> hidden, boolean network) throws PathException {
     Optional<Path> program = CommandRunner.find("bwrap", PATH);
     Assumptions.assumeTrue(program.isPresent(), "there is no bwrap on the PATH");
     CommandRunner runner =
-        runner(environment, Optional.of(new Bubblewrap(program.get(), hidden)));
+        runner(environment, Optional.of(new Bubblewrap(program.get(), hidden, network)));
     try (Root root = Root.open(Handles.system(new Random(7)), "/", "/")) {
       Optional<String> failure = runner.trial(root);
       Assumptions.assumeTrue(failure.isEmpty(), () -> "bwrap does not work here: " + failure);
