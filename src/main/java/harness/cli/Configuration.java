@@ -5,6 +5,7 @@ import harness.workspace.Slots;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Everything that a Harness is told before it starts; checked and whole.
@@ -83,6 +84,8 @@ public record Configuration(
    * @param rerolls new starts of such a Turn
    * @param freeAfter how long a conversation is untouched before it may be freed
    * @param drain how long the end of the process waits for Turns
+   * @param commandMemory the most that one command's processes have in memory, in bytes; without
+   *     it, half of what this process could have
    */
   public record Limits(
       int liveTurns,
@@ -93,5 +96,6 @@ public record Configuration(
       int nudges,
       int rerolls,
       Duration freeAfter,
-      Duration drain) {}
+      Duration drain,
+      OptionalLong commandMemory) {}
 }

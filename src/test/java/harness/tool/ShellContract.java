@@ -25,6 +25,8 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -295,6 +297,29 @@ abstract class ShellContract {
     String text = failing("echo first; yes");
     assertTrue(text.startsWith("first\ny\n"), text.substring(0, 20));
     assertTrue(text.contains("[ended because it wrote more than there is room for"), text);
+  }
+
+  @Test
+  void memoryPastItsLimitEndsACommandThatSaysSoAndTheNextOneRuns() {
+    String text = failing("echo begun; sleep " + mark + " & tail /dev/zero & tail /dev/zero; wait");
+    Matcher end =
+        Pattern.compile(
+                "(?s)begun\n.*\\[killed: memory limit \\(peak (\\d+) of 256 MiB\\); use fewer"
+                    + " workers or a larger size]")
+            .matcher(text.replace(" MiB of", " of"));
+    assertTrue(end.matches(), text);
+    assertTrue(Integer.parseInt(end.group(1)) >= 256, text);
+    assertEquals(List.of(), sleepers());
+    assertEquals("ok\n[exit code 0]", shell("echo ok"));
+  }
+
+  @Test
+  void memoryThatProcessesShareCountsOnce() {
+    String fork =
+        "$n = 60 << 20; $x = 'x' x $n;"
+            + " for (1 .. 6) { fork or do { select undef, undef, undef, 1; exit } }"
+            + " 1 while wait > 0; print \"done\\n\"";
+    assertEquals("done\n[exit code 0]", shell("perl -e '" + fork.replace("'x'", "q(x)") + "'"));
   }
 
   @Test

@@ -50,12 +50,14 @@ public final class CommandRunner {
    * @param environment the environment of this process
    * @param secrets the names of variables in it that hold keys
    * @param sandbox where there is one
+   * @param memoryBytes the most that all processes of one command have in memory
    */
   public record Settings(
       Path scratch,
       Map<String, String> environment,
       Set<String> secrets,
-      Optional<Bubblewrap> sandbox) {
+      Optional<Bubblewrap> sandbox,
+      long memoryBytes) {
     public Settings {
       environment = Map.copyOf(environment);
       secrets = Set.copyOf(secrets);
@@ -71,7 +73,7 @@ public final class CommandRunner {
     this.names = names;
     this.environment = new Environment(settings.environment(), settings.secrets());
     this.shell = shell(environment.path());
-    this.lineages = new Lineages();
+    this.lineages = new Lineages(clock);
     this.ending = new Ending(lineages, clock);
     try {
       Spawn.load();
@@ -176,7 +178,14 @@ public final class CommandRunner {
     }
     started.complete(true);
     try {
-      new Supervision(order, command, output, sandboxed(), lineages, ending, new Stopwatch(clock))
+      new Supervision(
+              order,
+              command,
+              new Received(output, order, sandboxed()),
+              new MemoryWatch(lineages, lineage, settings.memoryBytes(), clock),
+              lineages,
+              ending,
+              new Stopwatch(clock))
           .follow(lineage, pipe.read());
     } catch (IOException | RuntimeException | Error e) {
       abandon(command, lineage, e);

@@ -1,6 +1,12 @@
 package harness.workspace.command;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,10 +19,22 @@ import java.util.Optional;
  * process's own session, because each command begins one and there is no way back.
  */
 final class Lineages {
+  private static final System.Logger LOG = System.getLogger(Lineages.class.getName());
+
   /** Of the whole process; also the lock under which one begins and all are looked through. */
   private static final Map<Integer, Lineage> RUNNING = new HashMap<>();
 
+  /** How old a look at all processes may be that many commands share. */
+  private static final Duration RECENT = Duration.ofMillis(10);
+
+  private final InstantSource clock;
+  private Optional<Search> shared = Optional.empty();
+  private Instant looked = Instant.EPOCH;
   private final int self = (int) ProcessHandle.current().pid();
+
+  Lineages(InstantSource clock) {
+    this.clock = clock;
+  }
 
   /** Starts a program. */
   interface Start {
@@ -27,10 +45,20 @@ final class Lineages {
   Lineage begin(Start start, String output, String cookie) throws IOException {
     synchronized (RUNNING) {
       int pid = start.run();
+      preferToEnd(pid);
       long since = ProcessEntry.of(pid).map(ProcessEntry::start).orElse(0L);
       Lineage lineage = new Lineage(pid, since, output, cookie);
       RUNNING.put(pid, lineage);
       return lineage;
+    }
+  }
+
+  /** Where the system runs out of memory it ends commands first, and not this process. */
+  private static void preferToEnd(int pid) {
+    try {
+      Files.writeString(Path.of("/proc/" + pid + "/oom_score_adj"), "1000");
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a command is ended no sooner than others", e);
     }
   }
 
@@ -55,6 +83,21 @@ final class Lineages {
         }
       }
       return found;
+    }
+  }
+
+  /** All processes of a command, as they were a moment ago. */
+  List<ProcessEntry> recent(Lineage lineage) throws IOException {
+    synchronized (RUNNING) {
+      Instant now = clock.instant();
+      boolean old = !looked.plus(RECENT).isAfter(now) || looked.isAfter(now);
+      Search search =
+          shared.isEmpty() || old ? new Search(ProcessEntry.all()) : shared.get();
+      shared = Optional.of(search);
+      looked = old ? now : looked;
+      return search.all.values().stream()
+          .filter(process -> isOf(lineage, process, search.owner(process)))
+          .toList();
     }
   }
 

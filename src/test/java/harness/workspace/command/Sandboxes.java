@@ -17,6 +17,9 @@ public final class Sandboxes {
   private static final String PATH =
       Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
 
+  /** What one command of a test may have in memory. */
+  public static final long MEMORY_BYTES = 256L * 1024 * 1024;
+
   private Sandboxes() {}
 
   /** Commands without a sandbox. */
@@ -51,7 +54,8 @@ public final class Sandboxes {
             Path.of(System.getProperty("java.io.tmpdir")),
             environment,
             Set.of("LC_KEY"),
-            sandbox),
+            sandbox,
+            MEMORY_BYTES),
         InstantSource.system(),
         new Random());
   }
