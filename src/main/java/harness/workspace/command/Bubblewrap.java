@@ -120,6 +120,9 @@ public record Bubblewrap(Path program, List<Path> hidden, boolean network) {
       add(words, "--unshare-net");
     }
     add(words, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc");
+    // Else what is written there is bounded by half of all memory alone.
+    add(words, "--size", Long.toString(PRIVATE_BYTES), "--tmpfs", "/dev/shm");
+    add(words, "--remount-ro", "/dev");
     for (Path directory : PRIVATE) {
       if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
         add(words, "--size", Long.toString(PRIVATE_BYTES), "--tmpfs", directory.toString());
