@@ -13,6 +13,7 @@ import harness.workspace.command.Command;
 import harness.workspace.command.CommandRunner;
 import harness.workspace.command.Order;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -239,6 +242,27 @@ abstract class ShellContract {
   void aCrowdOfSessionsIsEnded() {
     shell("for i in $(seq 60); do setsid sleep " + mark + " & done > /dev/null 2>&1");
     assertEquals(List.of(), sleepers());
+  }
+
+  @Test
+  void aChainOfProcessesThatEachStartTheNextInASessionOfItsOwnIsEnded() throws Exception {
+    shell("mkfifo held");
+    CompletableFuture<Boolean> over =
+        CompletableFuture.supplyAsync(
+            () -> {
+              // Its other end is open as long as one of the chain is there.
+              try (InputStream held = Files.newInputStream(place.cwd.resolve("held"))) {
+                return held.read() < 0;
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            task -> Thread.ofPlatform().daemon().start(task));
+    shell(
+        "exec 3> held; perl -MPOSIX -e '$end = time + 60;"
+            + " while (time < $end) { fork and POSIX::_exit(0); POSIX::setsid() }'"
+            + " > /dev/null 2>&1 & sleep 0.5");
+    assertTrue(over.get(20, TimeUnit.SECONDS));
   }
 
   @Test

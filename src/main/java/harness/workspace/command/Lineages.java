@@ -101,6 +101,37 @@ final class Lineages {
     }
   }
 
+  /**
+   * Kills what has come up of a command since the last time; whether anything had.
+   *
+   * @param numbers tells what comes up
+   */
+  boolean endNew(Lineage lineage, ProcessNumbers numbers) throws IOException {
+    boolean any = false;
+    // No first process of another command comes up meanwhile.
+    synchronized (RUNNING) {
+      for (int number : numbers.next()) {
+        Optional<ProcessEntry> process = ProcessEntry.of(number);
+        if (process.isPresent() && isOrphanOf(lineage, process.get())) {
+          ProcessCalls.kill(number, ProcessCalls.SIGKILL);
+          ProcessCalls.reap(number);
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  /** Where its parent still runs, that one is ended first, and it comes up again as an orphan. */
+  private boolean isOrphanOf(Lineage lineage, ProcessEntry process) throws IOException {
+    Map<Integer, ProcessEntry> known = new HashMap<>();
+    known.put(process.pid(), process);
+    ProcessEntry.of(self).ifPresent(own -> known.put(self, own));
+    return isOwn(process)
+        && process.pid() != lineage.pid()
+        && isOf(lineage, process, new Search(known).owner(process));
+  }
+
   private boolean isOf(Lineage lineage, ProcessEntry process, Owner owner) {
     return switch (owner) {
       case Owner.Command(int pid) -> pid == lineage.pid();
