@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.Timers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -46,14 +47,15 @@ final class Link {
 
   /**
    * @param channel connected; closed with this, also where this can't be made
+   * @param timers by which that time is measured
    * @param frameTime how long one frame may take to come in or to go out, from its first byte
    */
-  Link(SocketChannel channel, Duration frameTime, Ear ear) throws IOException {
+  Link(SocketChannel channel, Timers timers, Duration frameTime, Ear ear) throws IOException {
     this.channel = channel;
     this.ear = ear;
     String within = " within " + frameTime.toMillis() / 1000.0 + " s";
-    this.reading = new Deadline(frameTime, () -> end("it did not finish a frame" + within));
-    this.writing = new Deadline(frameTime, () -> end("it did not take a frame" + within));
+    this.reading = new Deadline(timers, frameTime, () -> end("it did not finish a frame" + within));
+    this.writing = new Deadline(timers, frameTime, () -> end("it did not take a frame" + within));
     try {
       channel.configureBlocking(false);
       this.selector = Selector.open();
@@ -97,6 +99,16 @@ final class Link {
     try (channel;
         selector) {
       return;
+    }
+  }
+
+  /** How much waits to be written, in bytes. */
+  long queuedBytes() {
+    lock.lock();
+    try {
+      return queuedBytes;
+    } finally {
+      lock.unlock();
     }
   }
 

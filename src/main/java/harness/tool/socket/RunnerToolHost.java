@@ -66,10 +66,10 @@ public final class RunnerToolHost implements ToolHost {
       Function<ToolCall, Duration> longest,
       Timing timing,
       InstantSource clock) {
-    this.runner = new RunnerConnector(socket, readRoot, specs, timing);
+    this.timers = new Timers(clock);
+    this.runner = new RunnerConnector(socket, readRoot, specs, timing, timers);
     this.longest = longest;
     this.timing = timing;
-    this.timers = new Timers(clock);
   }
 
   /**

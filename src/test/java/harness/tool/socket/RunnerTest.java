@@ -27,6 +27,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -427,10 +428,7 @@ class RunnerTest {
     Hosts hosts = new Hosts();
     try (Runner _ = fixture.runner(hosts::next)) {
       for (int i = 0; i < 3; i++) {
-        RunnerConnector vanishing =
-            new RunnerConnector(
-                fixture.socket(), SocketFixture.ROOT, WorkingTools.specs(), Timing.USUAL);
-        vanishing.link(1).end("it vanishes");
+        fixture.connector().link(1).end("it vanishes");
       }
       assertEquals(1, hosts.made.get());
       assertEquals(1, hosts.closed.getCount());
@@ -441,10 +439,7 @@ class RunnerTest {
   void whatCallsLeftRunningEndsWhenNoHarnessComesBack() throws Exception {
     Hosts hosts = new Hosts();
     try (Runner _ = fixture.runner(hosts::next, Duration.ofMillis(100))) {
-      RunnerConnector vanishing =
-          new RunnerConnector(
-              fixture.socket(), SocketFixture.ROOT, WorkingTools.specs(), Timing.USUAL);
-      vanishing.link(1).end("it vanishes");
+      fixture.connector().link(1).end("it vanishes");
       assertTrue(hosts.closed.await(SocketFixture.PATIENCE_SECONDS, TimeUnit.SECONDS));
       try (ToolHost host = fixture.host()) {
         assertEquals("ok", ask(host, "read").text());
@@ -540,6 +535,7 @@ class RunnerTest {
                 specs,
                 () -> there,
                 Runner.GRACE,
+                InstantSource.system(),
                 new Random(7));
         ToolHost host = fixture.host()) {
       while (left.get() > 0) {
