@@ -1,5 +1,6 @@
 package harness;
 
+import com.sun.management.OperatingSystemMXBean;
 import harness.cli.Configuration;
 import harness.model.http.KeySource;
 import harness.model.provider.ProviderConfig;
@@ -10,6 +11,7 @@ import harness.workspace.Root;
 import harness.workspace.command.Bubblewrap;
 import harness.workspace.command.CommandRunner;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -18,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -50,7 +53,8 @@ final class CommandPolicy {
   }
 
   /** What is beside the commands. */
-  private record Beside(List<Path> hidden, Set<String> secrets, boolean keys) {}
+  private record Beside(
+      List<Path> hidden, Set<String> secrets, boolean keys, boolean network, OptionalLong memory) {}
 
   /**
    * The commands of the tool host beside the Harness.
@@ -66,13 +70,21 @@ final class CommandPolicy {
       }
     }
     boolean held = configuration.providers().stream().anyMatch(ProviderConfig::hasKey);
-    return commands(configuration.sandbox(), new Beside(hidden(configuration, keys), secrets, held))
-        .get();
+    Beside beside =
+        new Beside(
+            hidden(configuration, keys),
+            secrets,
+            held,
+            configuration.sandboxNetwork(),
+            configuration.limits().commandMemory());
+    return commands(configuration.sandbox(), beside).get();
   }
 
   /** The commands of tool hosts in a process where no key is. */
   Supplier<Commands> alone() {
-    return commands(Configuration.Sandbox.AUTO, new Beside(List.of(), Set.of(), false));
+    return commands(
+        Configuration.Sandbox.AUTO,
+        new Beside(List.of(), Set.of(), false, false, OptionalLong.empty()));
   }
 
   private Supplier<Commands> commands(Configuration.Sandbox wanted, Beside beside) {
@@ -99,7 +111,7 @@ final class CommandPolicy {
     String lack = "there is no " + SANDBOX + " on the PATH";
     if (program.isPresent()) {
       CommandRunner runner =
-          runner(beside, Optional.of(new Bubblewrap(program.get(), beside.hidden())));
+          runner(beside, Optional.of(new Bubblewrap(program.get(), beside.hidden(), beside.network())));
       Optional<String> failure = trial(runner);
       if (failure.isEmpty()) {
         return by(runner);
@@ -134,9 +146,20 @@ final class CommandPolicy {
   private CommandRunner runner(Beside beside, Optional<Bubblewrap> sandbox) {
     Path scratch = Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toAbsolutePath();
     return new CommandRunner(
-        new CommandRunner.Settings(scratch, environment, beside.secrets(), sandbox, true),
+        new CommandRunner.Settings(
+            scratch,
+            environment,
+            beside.secrets(),
+            sandbox,
+            beside.memory().orElseGet(CommandPolicy::half)),
         clock,
         random);
+  }
+
+  /** Of what this process could have: the machine's memory, or its container's. */
+  private static long half() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize()
+        / 2;
   }
 
   /** The state, and the files of keys; where one is a link, all that lies beside it too. */

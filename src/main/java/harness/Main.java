@@ -97,6 +97,7 @@ public final class Main {
               WorkingTools.specs(),
               () -> WorkingTools.inProcess(handles, root, clock, commands.get()),
               Runner.GRACE,
+              clock,
               random);
     } catch (IOException e) {
       throw new StartException(String.valueOf(e.getMessage()), e);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -91,6 +92,7 @@ public record TestSettings(
         usual.workspace(),
         usual.toolHost(),
         usual.sandbox(),
+        usual.sandboxNetwork(),
         usual.limits(),
         providers,
         usual.log());
@@ -125,8 +127,9 @@ public record TestSettings(
         worktrees,
         new Configuration.ToolHosting.InProcess(),
         Configuration.Sandbox.AUTO,
+        false,
         new Configuration.Limits(
-            16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10)),
+            16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10), OptionalLong.empty()),
         List.of(
             new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))),
         LogFormat.OFF);

@@ -6,6 +6,7 @@ import harness.workspace.Slots;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Everything that a Harness is told before it starts; checked and whole.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param tokenDigests SHA-256 of each accepted token, 64 lower-case hex digits; empty without auth
  * @param state the absolute directory of what survives a restart; outside the workspace
  * @param workspace the workspace root and its slots, absolute and normalised
+ * @param sandboxNetwork whether a command in the sandbox has the network of this process
  * @param log how conversations are printed to standard output
  */
 public record Configuration(
@@ -23,6 +25,7 @@ public record Configuration(
     Slots workspace,
     ToolHosting toolHost,
     Sandbox sandbox,
+    boolean sandboxNetwork,
     Limits limits,
     List<ProviderConfig> providers,
     LogFormat log) {
@@ -84,6 +87,8 @@ public record Configuration(
    * @param rerolls new starts of such a Turn
    * @param freeAfter how long a conversation is untouched before it may be freed
    * @param drain how long the end of the process waits for Turns
+   * @param commandMemory the most that one command's processes have in memory, in bytes; without
+   *     it, half of what this process could have
    */
   public record Limits(
       int liveTurns,
@@ -94,5 +99,6 @@ public record Configuration(
       int nudges,
       int rerolls,
       Duration freeAfter,
-      Duration drain) {}
+      Duration drain,
+      OptionalLong commandMemory) {}
 }

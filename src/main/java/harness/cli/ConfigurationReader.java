@@ -27,6 +27,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads a {@link Configuration}: the YAML file, over it the environment, over that the flags.
@@ -40,6 +43,14 @@ public final class ConfigurationReader {
   private static final String UNIX = "unix:";
   private static final int MOST = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(30);
+  private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
+
+  /** A size of memory. */
+  private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})(Mi|Gi)");
+
+  /** With less a command line that does anything at all could not run. */
+  private static final int LEAST_MEMORY_MI = 32;
+
   private static final ObjectMapper YAML =
       new ObjectMapper(
           YAMLFactory.builder()
@@ -142,6 +153,12 @@ public final class ConfigurationReader {
     checkApart(harness, state, workspace.root());
     ToolHosting toolHost = toolHost(harness, workspace.root());
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
+    boolean network =
+        harness.parsed(
+            "sandbox-network",
+            false,
+            text -> Optional.ofNullable(FLAGS.get(text)),
+            "must be true or false");
     Limits limits = limits(harness.section("limits"));
     if (harness.has("authority")) {
       harness.fault(
@@ -151,7 +168,17 @@ public final class ConfigurationReader {
     LogFormat log = harness.choice("log", LogFormat.TEXT, byName(LogFormat.values()));
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
-        listen, auth, digests, state, workspace, toolHost, sandbox, limits, providers, log);
+        listen,
+        auth,
+        digests,
+        state,
+        workspace,
+        toolHost,
+        sandbox,
+        network,
+        limits,
+        providers,
+        log);
   }
 
   static <E extends Enum<E>> Map<String, E> byName(E[] values) {
@@ -288,6 +315,17 @@ public final class ConfigurationReader {
     return socket.<ToolHosting>map(ToolHosting.Runner::new).orElseGet(ToolHosting.InProcess::new);
   }
 
+  private static Optional<OptionalLong> memory(String text) {
+    Matcher form = SIZE.matcher(text);
+    if (!form.matches()) {
+      return Optional.empty();
+    }
+    long mebibytes = Long.parseLong(form.group(1)) * (form.group(2).equals("Gi") ? 1024 : 1);
+    return mebibytes < LEAST_MEMORY_MI
+        ? Optional.empty()
+        : Optional.of(OptionalLong.of(mebibytes * 1024 * 1024));
+  }
+
   private static Limits limits(Section limits) {
     int queue = limits.count("queue", 64, 1, MOST);
     int total = limits.count("queue-total", 4096, 1, MOST);
@@ -304,7 +342,12 @@ public final class ConfigurationReader {
             limits.count("nudges", 2, 0, MOST),
             limits.count("rerolls", 1, 0, MOST),
             limits.duration("free-after", Duration.ofMinutes(5), Duration.ZERO, LONGEST),
-            limits.duration("drain", Duration.ofMinutes(10), Duration.ZERO, LONGEST));
+            limits.duration("drain", Duration.ofMinutes(10), Duration.ZERO, LONGEST),
+            limits.parsed(
+                "command-memory",
+                OptionalLong.empty(),
+                ConfigurationReader::memory,
+                "must be a size like 512Mi or 4Gi, at least " + LEAST_MEMORY_MI + "Mi"));
     limits.end();
     return all;
   }

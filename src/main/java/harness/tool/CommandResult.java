@@ -43,6 +43,12 @@ final class CommandResult {
               "ended because it wrote more than there is room for, "
                   + written
                   + " bytes; let it write into a file or say less";
+          case Command.End.OutOfMemory(long peak, long limit) ->
+              "killed: memory limit (peak "
+                  + mebibytes(peak)
+                  + " of "
+                  + mebibytes(limit)
+                  + "); use fewer workers or a larger size";
           case Command.End.Stopped() -> "stopped";
           case Command.End.Failed(String why) -> why;
         };
@@ -53,6 +59,10 @@ final class CommandResult {
             + command.survivors().stream().map(String::valueOf).collect(joining(", "));
   }
 
+  private static String mebibytes(long bytes) {
+    return bytes / (1024 * 1024) + " MiB";
+  }
+
   /** Whether a command that ended so did not do what it was for, whatever it returned. */
   static boolean failed(Command.End end) {
     return switch (end) {
@@ -60,6 +70,7 @@ final class CommandResult {
       case Command.End.Killed _,
           Command.End.OutOfTime _,
           Command.End.OutOfRoom _,
+          Command.End.OutOfMemory _,
           Command.End.Stopped _,
           Command.End.Failed _ ->
           true;

@@ -108,7 +108,10 @@ public final class Commands implements AutoCloseable {
       return kept.values().stream().mapToLong(one -> one.command.outputBytes()).sum();
     }
 
-    /** Lets old output go until so much more has room; false where what runs takes it all. */
+    /**
+     * Lets old output go until so much more has room; false where what runs, and what calls are
+     * looking at, takes it all.
+     */
     private boolean makeRoom(long more) {
       Iterator<Kept> oldest = kept.values().iterator();
       while (bytes() + more > MAX_KEPT_BYTES || kept.size() > MAX_KEPT) {
@@ -116,7 +119,7 @@ public final class Commands implements AutoCloseable {
           return false;
         }
         Kept one = oldest.next();
-        if (!one.runs()) {
+        if (!one.runs() && visits.stream().noneMatch(visit -> visit.used.contains(one))) {
           oldest.remove();
           one.command.close();
         }
@@ -181,6 +184,10 @@ public final class Commands implements AutoCloseable {
   /** The commands of one conversation, as one of its calls reaches them. */
   final class Visit implements AutoCloseable {
     private final Instance instance;
+
+    /** What this call may be reading. */
+    private final Set<Kept> used = new HashSet<>();
+
     private boolean released;
 
     private Visit(Instance instance) {
@@ -255,6 +262,7 @@ public final class Commands implements AutoCloseable {
         }
         Kept one = new Kept(free, command, background);
         kept.put(free, one);
+        used.add(one);
         boolean _ = room().makeRoom(0);
         return Optional.of(one);
       }
@@ -272,6 +280,7 @@ public final class Commands implements AutoCloseable {
       synchronized (Commands.this) {
         Kept one = room().kept.get(name);
         if (one != null) {
+          used.add(one);
           return one;
         }
         throw new ToolException(

@@ -57,8 +57,14 @@ final class InProcessToolHost implements ToolHost {
       visit.close();
       return StartedCall.over(ToolResult.failure(Workers.CANCELLED));
     }
-    StartedCall started =
-        workers.start(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+    StartedCall started;
+    try {
+      started =
+          workers.start(call, tool.limit(call.input()), job -> run(tool, job, visit, progress));
+    } catch (RuntimeException | Error e) {
+      visit.close();
+      throw e;
+    }
     return new StartedCall(
         started
             .result()

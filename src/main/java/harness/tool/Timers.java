@@ -1,10 +1,12 @@
 package harness.tool;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -20,12 +22,20 @@ public final class Timers {
   /** After so many looks at nothing the thread ends. */
   private static final int IDLE_LOOKS = 200;
 
+  private static final System.Logger LOG = System.getLogger(Timers.class.getName());
+
   private final InstantSource clock;
+  private final ThreadFactory threads;
   private final Set<Timer> running = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean looking = new AtomicBoolean();
 
   public Timers(InstantSource clock) {
+    this(clock, Thread.ofPlatform().daemon().name("tool timers").factory());
+  }
+
+  Timers(InstantSource clock, ThreadFactory threads) {
     this.clock = clock;
+    this.threads = threads;
   }
 
   /** One limit. */
@@ -46,7 +56,12 @@ public final class Timers {
     private void pass(Duration time) {
       left = left.minus(time);
       if (!left.isPositive() && running.remove(this)) {
-        late.run();
+        try {
+          late.run();
+        } catch (RuntimeException | Error e) {
+          // The other limits are still to be looked at.
+          LOG.log(Level.ERROR, "a limit that was reached had no effect", e);
+        }
       }
     }
   }
@@ -56,14 +71,28 @@ public final class Timers {
    *
    * @param late is run, on a thread of this, where the limit was not stopped in time; returns at
    *     once and never throws
+   * @throws OutOfMemoryError where there is no room for that thread; then nothing was started
    */
   public Timer start(Duration time, Runnable late) {
     Timer timer = new Timer(time, late);
     running.add(timer);
     if (!looking.get() && looking.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("tool timers").start(this::look);
+      begin(timer);
     }
     return timer;
+  }
+
+  private void begin(Timer timer) {
+    boolean begun = false;
+    try {
+      threads.newThread(this::look).start();
+      begun = true;
+    } finally {
+      if (!begun) {
+        running.remove(timer);
+        looking.set(false);
+      }
+    }
   }
 
   private void look() {

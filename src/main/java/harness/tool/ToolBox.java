@@ -96,7 +96,7 @@ public final class ToolBox {
     StartedCall started;
     try {
       started = host.start(call, progress);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       started = StartedCall.over(bug(call, e));
     }
     return new StartedCall(
@@ -116,7 +116,7 @@ public final class ToolBox {
     }
     try {
       return host.call(call, progress);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return bug(call, e);
     }
   }

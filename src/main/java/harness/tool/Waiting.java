@@ -33,11 +33,24 @@ public final class Waiting {
     }
   }
 
-  /** The same, and an interrupt of the calling thread is kept for after the wait. */
+  /**
+   * The same, and an interrupt of the calling thread, with which the time begins anew, is kept for
+   * after the wait.
+   */
   public static <T> Optional<T> uninterrupted(CompletableFuture<T> future, Duration time) {
-    return future
-        .thenApply(Optional::of)
-        .completeOnTimeout(Optional.empty(), time.toNanos(), TimeUnit.NANOSECONDS)
-        .join();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return within(future, time);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,24 +44,30 @@ final class Workers implements AutoCloseable {
   private final Semaphore free;
   private final Timers timers;
   private final AtomicInteger leftBehind = new AtomicInteger();
-  private final ExecutorService threads =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          IDLE.toSeconds(),
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          Thread.ofPlatform().daemon().name("tool-", 0).factory());
+  private final ExecutorService threads;
 
   Workers(InstantSource clock) {
     this(clock, MAX_AT_ONCE, MAX_WAIT);
   }
 
   Workers(InstantSource clock, int atOnce, Duration maxWait) {
-    this.timers = new Timers(clock);
+    this(
+        new Timers(clock), atOnce, maxWait, Thread.ofPlatform().daemon().name("tool-", 0).factory());
+  }
+
+  Workers(Timers timers, int atOnce, Duration maxWait, ThreadFactory threads) {
+    this.timers = timers;
     this.atOnce = atOnce;
     this.maxWait = maxWait;
     this.free = new Semaphore(atOnce, true);
+    this.threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE.toSeconds(),
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            threads);
   }
 
   /**
@@ -103,6 +110,14 @@ final class Workers implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       free.release();
       boolean _ = job.tell(job.call().name() + " did not run: the tool host is ending");
+    } catch (OutOfMemoryError e) {
+      free.release();
+      LOG.log(Level.ERROR, "there is no room for the thread of a call", e);
+      boolean _ =
+          job.tell(
+              job.call().name()
+                  + " did not run: the tool host has no room for another thread; call it again"
+                  + " later");
     }
   }
 
@@ -111,16 +126,15 @@ final class Workers implements AutoCloseable {
       free.release();
       return;
     }
-    Thread.currentThread().setName(name(job));
-    Timers.Timer timer = timers.start(limit, () -> end(job, overdue(job.call(), limit)));
     ToolResult result;
     try {
-      result = body.apply(job);
+      Thread.currentThread().setName(name(job));
+      result = limited(job, limit, body);
     } catch (RuntimeException | Error e) {
       result = ToolBox.bug(job.call(), e);
+    } finally {
+      free.release();
     }
-    timer.stop();
-    free.release();
     job.done(result);
     if (job.left()) {
       LOG.log(
@@ -128,6 +142,15 @@ final class Workers implements AutoCloseable {
           "{0}, which was left behind, has ended; {1} others have not",
           name(job),
           leftBehind.decrementAndGet());
+    }
+  }
+
+  private ToolResult limited(Job job, Duration limit, Function<Job, ToolResult> body) {
+    Timers.Timer timer = timers.start(limit, () -> end(job, overdue(job.call(), limit)));
+    try {
+      return body.apply(job);
+    } finally {
+      timer.stop();
     }
   }
 

@@ -1,6 +1,7 @@
 package harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ class ConfigurationReaderTest {
           slots: { target: /work/target/feature-x }
         tool-host: in-process
         sandbox: auto
-        limits: { live-turns: 3, queue: 5, queue-total: 7, steps: 11, identical-calls: 13, nudges: 17, rerolls: 19, free-after: 500ms, drain: 10s }
+        limits: { live-turns: 3, queue: 5, queue-total: 7, steps: 11, identical-calls: 13, nudges: 17, rerolls: 19, free-after: 500ms, drain: 10s, command-memory: 3Gi }
         providers:
           - { id: demo, api: scripted, script: /etc/harness/script.yaml, models: { big: { context-window: 262144 } } }
       """
@@ -106,7 +108,7 @@ class ConfigurationReaderTest {
     assertEquals(Map.of("target", "/work/target/feature-x"), all.workspace().worktrees());
     assertEquals(
         new Configuration.Limits(
-            3, 5, 7, 11, 13, 17, 19, Duration.ofMillis(500), Duration.ofSeconds(10)),
+            3, 5, 7, 11, 13, 17, 19, Duration.ofMillis(500), Duration.ofSeconds(10), OptionalLong.of(3L << 30)),
         all.limits());
     assertEquals(
         List.of(
@@ -132,7 +134,7 @@ class ConfigurationReaderTest {
     assertEquals(Map.of(), all.workspace().worktrees());
     assertEquals(
         new Configuration.Limits(
-            16, 64, 4096, 256, 4, 2, 1, Duration.ofMinutes(5), Duration.ofMinutes(10)),
+            16, 64, 4096, 256, 4, 2, 1, Duration.ofMinutes(5), Duration.ofMinutes(10), OptionalLong.empty()),
         all.limits());
   }
 
@@ -374,6 +376,26 @@ class ConfigurationReaderTest {
                         Optional.empty(),
                         Optional.empty())))),
         all.providers());
+  }
+
+  @Test
+  void theSandboxHasANetworkWhereThatIsWritten() {
+    assertFalse(read("harness: { auth: none }").sandboxNetwork());
+    assertTrue(read("harness: { auth: none, sandbox-network: true }").sandboxNetwork());
+    assertContains(fault("sandbox-network: maybe"), "must be true or false");
+  }
+
+  @Test
+  void memoryIsASizeWithItsUnit() {
+    assertEquals(
+        OptionalLong.of(512L << 20),
+        read("harness: { auth: none, limits: { command-memory: 512Mi } }")
+            .limits()
+            .commandMemory());
+    for (String none : List.of("512", "4G", "31Mi", "-1Gi")) {
+      assertContains(
+          fault("limits: { command-memory: '" + none + "' }"), "a size like 512Mi or 4Gi");
+    }
   }
 
   @Test

@@ -125,7 +125,7 @@ class ArgumentsFuzzTest {
                     real.resolve("work").toString(),
                     InstantSource.system(),
                     // No programs but what the shell has itself: what is run here is random.
-                    Commands.of(Sandboxes.none(Map.of("PATH", "/nonexistent"), true))));
+                    Commands.of(Sandboxes.none(Map.of("PATH", "/nonexistent")))));
     Files.writeString(place.outside.resolve("secret"), "hidden word");
     List<String> names = WorkingTools.specs().stream().map(ToolSpec::name).toList();
     for (int round = 0; round < ROUNDS; round++) {

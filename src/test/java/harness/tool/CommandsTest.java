@@ -8,10 +8,13 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.workspace.Handles;
 import harness.workspace.Root;
+import harness.workspace.command.Command;
 import harness.workspace.command.Order;
 import harness.workspace.command.Sandboxes;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +32,7 @@ class CommandsTest {
   private static final int MEGABYTES = 50;
 
   private final Commands commands =
-      Commands.of(Sandboxes.none(Map.of("PATH", System.getenv("PATH")), true));
+      Commands.of(Sandboxes.none(Map.of("PATH", System.getenv("PATH"))));
   private Root root;
 
   @BeforeEach
@@ -98,19 +101,76 @@ class CommandsTest {
 
   @Test
   void theOldestOutputGoesWhereThereAreManyOrWhereTheyAreLarge() throws Exception {
-    try (Commands.Visit visit = commands.enter(instance("a"))) {
-      for (int i = 0; i <= Commands.MAX_KEPT; i++) {
-        run(visit, "c-" + i, "echo " + i);
-      }
-      assertThrows(ToolException.class, () -> visit.find("c-0"));
-      assertEquals("c-1", visit.find("c-1").name());
-      long bytes = 0;
-      for (int i = 0; bytes <= Commands.MAX_KEPT_BYTES; i++) {
-        bytes += run(visit, "d-" + i, "yes | head -c " + MEGABYTES + "M").command().outputBytes();
-      }
-      assertThrows(ToolException.class, () -> visit.find("d-0"));
-      assertEquals("d-1", visit.find("d-1").name());
+    for (int i = 0; i <= Commands.MAX_KEPT; i++) {
+      run("c-" + i, "echo " + i);
     }
+    assertForgotten("c-0");
+    assertKept("c-1");
+    long bytes = 0;
+    for (int i = 0; bytes <= Commands.MAX_KEPT_BYTES; i++) {
+      bytes += run("d-" + i, "yes | head -c " + MEGABYTES + "M");
+    }
+    assertForgotten("d-0");
+    assertKept("d-1");
+  }
+
+  /** Runs one in a call of its own; how much it wrote. */
+  private long run(String name, String line) throws Exception {
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      return run(visit, name, line).command().outputBytes();
+    }
+  }
+
+  private void assertForgotten(String name) {
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      assertThrows(ToolException.class, () -> visit.find(name));
+    }
+  }
+
+  private void assertKept(String name) throws Exception {
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      assertEquals(name, visit.find(name).name());
+    }
+  }
+
+  @Test
+  void anOutputStaysOpenForTheCallThatReadsItHoweverManyOthersCome() throws Exception {
+    Commands.Visit reader = commands.enter(instance("a"));
+    Commands.Kept read = run(reader, "c-read", "echo text");
+    for (int i = 0; i <= Commands.MAX_KEPT; i++) {
+      run("c-" + i, "echo " + i);
+    }
+    ByteBuffer text = ByteBuffer.allocate(16);
+    assertEquals(5, read.command().output().read(text, 0));
+    reader.close();
+    run("c-last", "true");
+    assertForgotten("c-read");
+  }
+
+  @Test
+  void aCommandWhoseThreadMeetsAnErrorIsEndedAndSaysSo() throws Exception {
+    String mark = "9" + ProcessHandle.current().pid() + ".02";
+    Order order =
+        new Order(
+            "echo text; exec sleep " + mark,
+            true,
+            Optional.empty(),
+            _ -> true,
+            _ -> {
+              throw new OutOfMemoryError("of the test");
+            });
+    try (Commands.Visit visit = commands.enter(instance("a"))) {
+      Command command = visit.start(root, "c-1-0", order, false).command();
+      command.awaitEnd(Duration.ofSeconds(20));
+      assertEquals(
+          Optional.of(
+              new Command.End.Failed(
+                  "it was ended because the tool host met a fault: java.lang.OutOfMemoryError: of"
+                      + " the test")),
+          command.end());
+      assertEquals(List.of(), command.survivors());
+    }
+    assertEquals(List.of(), Processes.running("sleep", mark));
   }
 
   @Test

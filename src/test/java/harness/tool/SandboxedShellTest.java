@@ -101,11 +101,32 @@ class SandboxedShellTest extends ShellContract {
   }
 
   @Test
+  void whatIsWrittenBelowDevIsBounded() {
+    assertEquals("1048576\n[exit code 0]", shell("df -k --output=size /dev/shm | tail -1 | tr -d ' '"));
+    assertTrue(shell("touch /dev/file").contains("Read-only file system"));
+    assertEquals("ok\n[exit code 0]", shell("echo no > /dev/null; echo ok > /dev/stdout"));
+  }
+
+  @Test
   void thereIsNoNetwork() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String text = shell("echo x > /dev/tcp/127.0.0.1/" + server.getLocalPort() + " && echo open");
       assertFalse(text.contains("open"), text);
       assertTrue(text.contains("refused"), text);
+    }
+  }
+
+  @Test
+  void thereIsANetworkWhereItIsAllowed() throws Exception {
+    CommandRunner networked = Sandboxes.bubblewrap(ENVIRONMENT, List.of(), true);
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Root root = Root.open(Handles.system(new Random(7)), place.work + "", place.cwd + "");
+        Command command =
+            run(
+                networked,
+                root,
+                "cat /etc/resolv.conf && echo x > /dev/tcp/127.0.0.1/" + server.getLocalPort())) {
+      assertEquals(new Command.End.Exited(0), command.awaitUninterruptibly());
     }
   }
 

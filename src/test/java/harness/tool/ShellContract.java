@@ -13,6 +13,7 @@ import harness.workspace.command.Command;
 import harness.workspace.command.CommandRunner;
 import harness.workspace.command.Order;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,7 +131,11 @@ abstract class ShellContract {
   }
 
   private Command run(Root root, String line) throws Exception {
-    return runner().start(root, new Order(line, true, Optional.empty(), _ -> true, _ -> {}));
+    return run(runner(), root, line);
+  }
+
+  static Command run(CommandRunner runner, Root root, String line) throws IOException {
+    return runner.start(root, new Order(line, true, Optional.empty(), _ -> true, _ -> {}));
   }
 
   @Test
@@ -236,6 +245,27 @@ abstract class ShellContract {
   }
 
   @Test
+  void aChainOfProcessesThatEachStartTheNextInASessionOfItsOwnIsEnded() throws Exception {
+    shell("mkfifo held");
+    CompletableFuture<Boolean> over =
+        CompletableFuture.supplyAsync(
+            () -> {
+              // Its other end is open as long as one of the chain is there.
+              try (InputStream held = Files.newInputStream(place.cwd.resolve("held"))) {
+                return held.read() < 0;
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            task -> Thread.ofPlatform().daemon().start(task));
+    shell(
+        "exec 3> held; perl -MPOSIX -e '$end = time + 60;"
+            + " while (time < $end) { fork and POSIX::_exit(0); POSIX::setsid() }'"
+            + " > /dev/null 2>&1 & sleep 0.5");
+    assertTrue(over.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
   void whatEndsAMomentAfterTheShellIsStillHeard() {
     assertEquals("late\n[exit code 0]", shell("echo late > >(cat)"));
   }
@@ -291,6 +321,29 @@ abstract class ShellContract {
     String text = failing("echo first; yes");
     assertTrue(text.startsWith("first\ny\n"), text.substring(0, 20));
     assertTrue(text.contains("[ended because it wrote more than there is room for"), text);
+  }
+
+  @Test
+  void memoryPastItsLimitEndsACommandThatSaysSoAndTheNextOneRuns() {
+    String text = failing("echo begun; sleep " + mark + " & tail /dev/zero & tail /dev/zero; wait");
+    Matcher end =
+        Pattern.compile(
+                "(?s)begun\n.*\\[killed: memory limit \\(peak (\\d+) of 256 MiB\\); use fewer"
+                    + " workers or a larger size]")
+            .matcher(text.replace(" MiB of", " of"));
+    assertTrue(end.matches(), text);
+    assertTrue(Integer.parseInt(end.group(1)) >= 256, text);
+    assertEquals(List.of(), sleepers());
+    assertEquals("ok\n[exit code 0]", shell("echo ok"));
+  }
+
+  @Test
+  void memoryThatProcessesShareCountsOnce() {
+    String fork =
+        "$n = 60 << 20; $x = 'x' x $n;"
+            + " for (1 .. 6) { fork or do { select undef, undef, undef, 1; exit } }"
+            + " 1 while wait > 0; print \"done\\n\"";
+    assertEquals("done\n[exit code 0]", shell("perl -e '" + fork.replace("'x'", "q(x)") + "'"));
   }
 
   @Test

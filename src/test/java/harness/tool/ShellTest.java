@@ -7,11 +7,11 @@ import harness.workspace.command.Sandboxes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Commands without a sandbox, in a process that starts nothing else. */
+/** Commands without a sandbox. */
 class ShellTest extends ShellContract {
   @Override
   CommandRunner runner() {
-    return Sandboxes.none(ENVIRONMENT, true);
+    return Sandboxes.none(ENVIRONMENT);
   }
 
   @Test

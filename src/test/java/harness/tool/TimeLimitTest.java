@@ -267,4 +267,31 @@ class TimeLimitTest {
       assertEquals("false", call(next).text());
     }
   }
+
+  @Test
+  void aCallThatFindsNoRoomForItsThreadSaysSoAndTheNextOneRuns() {
+    InstantSource clock = InstantSource.system();
+    ToolHost host =
+        host(
+            new Workers(new Timers(clock), 1, LIMIT, new NoRoom(1)),
+            WorkingTool.LIMIT,
+            _ -> ToolResult.of("done"));
+    assertEquals(
+        "read did not run: the tool host has no room for another thread; call it again later",
+        call(host).text());
+    assertEquals("done", call(host).text());
+  }
+
+  @Test
+  void aCallWhoseLimitFindsNoRoomDoesNotRunAndTheNextOneDoes() {
+    InstantSource clock = InstantSource.system();
+    ToolHost host =
+        host(
+            new Workers(new Timers(clock, new NoRoom(1)), 1, LIMIT, new NoRoom(0)),
+            WorkingTool.LIMIT,
+            _ -> ToolResult.of("done"));
+    ToolResult first = assertTimeoutPreemptively(LATEST, () -> call(host));
+    assertTrue(first.text().contains("unable to create native thread"), first.text());
+    assertEquals("done", call(host).text());
+  }
 }

@@ -100,7 +100,7 @@ final class AnswerCodec {
   }
 
   static Answer decode(byte[] frame) throws ProtocolException {
-    Fields fields = Fields.of(frame);
+    Fields fields = Fields.ofAnswer(frame);
     String type = fields.text("type", Protocol.MAX_NAME_CHARS);
     if (type.equals("hello")) {
       return hello(fields);

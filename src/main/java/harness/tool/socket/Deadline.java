@@ -1,42 +1,35 @@
 package harness.tool.socket;
 
+import harness.tool.Timers;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 
-/** Something that has to be over within a time from when it began. */
+/** Something that has to be over within a time, in which this process runs, from its beginning. */
 final class Deadline {
+  private final Timers timers;
   private final Duration time;
   private final Runnable late;
-  private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
+  private Optional<Timers.Timer> running = Optional.empty();
 
   /**
    * @param late what is done where it is not over in time
    */
-  Deadline(Duration time, Runnable late) {
+  Deadline(Timers timers, Duration time, Runnable late) {
+    this.timers = timers;
     this.time = time;
     this.late = late;
   }
 
   /** It has begun; where it had begun already, that counts. */
   synchronized void begin() {
-    if (!running.isDone()) {
-      return;
+    if (running.isEmpty()) {
+      running = Optional.of(timers.start(time, late));
     }
-    running =
-        new CompletableFuture<Boolean>()
-            .completeOnTimeout(false, time.toNanos(), TimeUnit.NANOSECONDS);
-    var _ =
-        running.thenAccept(
-            met -> {
-              if (!met) {
-                late.run();
-              }
-            });
   }
 
   /** It is over. */
   synchronized void met() {
-    running.complete(true);
+    running.ifPresent(Timers.Timer::stop);
+    running = Optional.empty();
   }
 }

@@ -19,16 +19,10 @@ final class Fields {
   /** What is told of a parser's complaint. */
   private static final int TOLD_CHARS = 200;
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxNameLength(MAX_NAME_CHARS)
-                  .maxStringLength(Frames.MAX_BYTES)
-                  .build())
-          .build();
+  private static final JsonFactory REQUESTS = texts(Frames.MAX_BYTES);
+
+  /** No text of an answer is longer than a picture, and a longer one is not built first. */
+  private static final JsonFactory ANSWERS = texts(Protocol.MAX_IMAGE_CHARS);
 
   private final JsonParser parser;
 
@@ -36,10 +30,31 @@ final class Fields {
     this.parser = parser;
   }
 
-  /** At the first field of the frame. */
-  static Fields of(byte[] frame) throws ProtocolException {
+  private static JsonFactory texts(int maxChars) {
+    return JsonFactory.builder()
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(MAX_DEPTH)
+                .maxNameLength(MAX_NAME_CHARS)
+                .maxStringLength(maxChars)
+                .build())
+        .build();
+  }
+
+  /** At the first field of a request. */
+  static Fields ofRequest(byte[] frame) throws ProtocolException {
+    return of(frame, REQUESTS);
+  }
+
+  /** At the first field of an answer. */
+  static Fields ofAnswer(byte[] frame) throws ProtocolException {
+    return of(frame, ANSWERS);
+  }
+
+  private static Fields of(byte[] frame, JsonFactory json) throws ProtocolException {
     try {
-      Fields fields = new Fields(JSON.createParser(frame));
+      Fields fields = new Fields(json.createParser(frame));
       fields.token(JsonToken.START_OBJECT, "an object");
       return fields;
     } catch (IOException e) {

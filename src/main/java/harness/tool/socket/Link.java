@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.Timers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -45,23 +46,70 @@ final class Link {
   private long queuedBytes;
 
   /**
-   * @param channel connected; closed with this
+   * @param channel connected; closed with this, also where this can't be made
+   * @param timers by which that time is measured
    * @param frameTime how long one frame may take to come in or to go out, from its first byte
    */
-  Link(SocketChannel channel, Duration frameTime, Ear ear) throws IOException {
+  Link(SocketChannel channel, Timers timers, Duration frameTime, Ear ear) throws IOException {
     this.channel = channel;
     this.ear = ear;
     String within = " within " + frameTime.toMillis() / 1000.0 + " s";
-    this.reading = new Deadline(frameTime, () -> end("it did not finish a frame" + within));
-    this.writing = new Deadline(frameTime, () -> end("it did not take a frame" + within));
-    channel.configureBlocking(false);
-    this.selector = Selector.open();
-    this.key = channel.register(selector, SelectionKey.OP_READ);
+    this.reading = new Deadline(timers, frameTime, () -> end("it did not finish a frame" + within));
+    this.writing = new Deadline(timers, frameTime, () -> end("it did not take a frame" + within));
+    try {
+      channel.configureBlocking(false);
+      this.selector = Selector.open();
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+    this.key = register();
   }
 
-  /** Begins to hear. */
-  void start(String name) {
-    Thread.ofPlatform().daemon().name(name).start(this::run);
+  private SelectionKey register() throws IOException {
+    try {
+      return channel.register(selector, SelectionKey.OP_READ);
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Begins to hear.
+   *
+   * @throws IOException where there is no room for a thread; then this is closed
+   */
+  void start(String name) throws IOException {
+    try {
+      Thread.ofPlatform().daemon().name(name).start(this::run);
+    } catch (OutOfMemoryError e) {
+      discard();
+      throw new IOException("there is no room for another thread", e);
+    }
+  }
+
+  /** Ends one that was not started. */
+  void discard() throws IOException {
+    end("it was not begun");
+    close();
+  }
+
+  private void close() throws IOException {
+    try (channel;
+        selector) {
+      return;
+    }
+  }
+
+  /** How much waits to be written, in bytes. */
+  long queuedBytes() {
+    lock.lock();
+    try {
+      return queuedBytes;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Why it has ended; empty while it has not. */

@@ -69,7 +69,7 @@ final class RequestCodec {
   }
 
   static Request decode(byte[] frame) throws ProtocolException {
-    Fields fields = Fields.of(frame);
+    Fields fields = Fields.ofRequest(frame);
     String type = fields.text("type", Protocol.MAX_NAME_CHARS);
     if (type.equals("hello")) {
       // What follows the protocol is that protocol's own.

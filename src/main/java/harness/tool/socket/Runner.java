@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.Timers;
 import harness.tool.ToolHost;
 import harness.tool.ToolSpec;
 import harness.workspace.UnixSocket;
@@ -9,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,11 +42,13 @@ public final class Runner implements AutoCloseable {
   private final UnixSocket socket;
   private final String readRoot;
   private final Tenancy tenancy;
+  private final Timers timers;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean ending = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy) {
+  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy, Timers timers) {
+    this.timers = timers;
     this.socket = socket;
     this.readRoot = readRoot;
     this.tenancy = tenancy;
@@ -58,6 +62,7 @@ public final class Runner implements AutoCloseable {
    * @param specs the tools that its hosts have
    * @param hosts makes a host, and another once what ran on one was ended
    * @param grace how long what calls left running is kept for nobody
+   * @param clock what limits are measured by
    * @throws IOException with a sentence that names the socket and the mend
    */
   public static Runner start(
@@ -66,10 +71,12 @@ public final class Runner implements AutoCloseable {
       List<ToolSpec> specs,
       Supplier<ToolHost> hosts,
       Duration grace,
+      InstantSource clock,
       RandomGenerator names)
       throws IOException {
     UnixSocket listening = UnixSocket.listen(socket, names);
-    Runner runner = new Runner(listening, readRoot, new Tenancy(hosts, specs, grace));
+    Runner runner =
+        new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), new Timers(clock));
     Thread.ofPlatform().daemon().name("runner accept").start(runner::accept);
     return runner;
   }
@@ -80,7 +87,8 @@ public final class Runner implements AutoCloseable {
         take(socket.channel().accept());
       } catch (ClosedChannelException e) {
         return;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
+        // Whatever one connection meets, the next one is taken.
         LOG.log(Level.ERROR, "a connection could not be taken", e);
         pause();
       }
@@ -102,17 +110,9 @@ public final class Runner implements AutoCloseable {
       channel.close();
       return;
     }
-    boolean started = false;
-    try {
-      Session session = new Session(channel, tenancy, sessions::remove);
-      sessions.add(session);
-      session.start(readRoot);
-      started = true;
-    } finally {
-      if (!started) {
-        channel.close();
-      }
-    }
+    Session session = new Session(channel, tenancy, timers, sessions::remove);
+    sessions.add(session);
+    session.start(readRoot);
   }
 
   /** Returns when it has ended. */

@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.Timers;
 import harness.tool.ToolSpec;
 import harness.tool.Waiting;
 import harness.workspace.UnixSocket;
@@ -17,16 +18,19 @@ final class RunnerConnector {
   private final String readRoot;
   private final Map<String, String> tools;
   private final Timing timing;
+  private final Timers timers;
   private final ReentrantLock connecting = new ReentrantLock();
   private volatile Optional<RunnerLink> current = Optional.empty();
   private volatile Optional<UnreachableException> failed = Optional.empty();
   private volatile boolean closed;
 
-  RunnerConnector(Path socket, String readRoot, List<ToolSpec> specs, Timing timing) {
+  RunnerConnector(
+      Path socket, String readRoot, List<ToolSpec> specs, Timing timing, Timers timers) {
     this.socket = socket;
     this.readRoot = readRoot;
     this.tools = Offers.digests(specs);
     this.timing = timing;
+    this.timers = timers;
   }
 
   /** How messages name the runner. */
@@ -91,7 +95,7 @@ final class RunnerConnector {
     RunnerLink link;
     try {
       SocketChannel channel = UnixSocket.connect(socket);
-      link = RunnerLink.over(channel, place(), timing);
+      link = RunnerLink.over(channel, place(), timing, timers);
     } catch (IOException e) {
       throw new UnreachableException(
           place()

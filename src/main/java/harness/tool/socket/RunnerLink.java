@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.Timers;
 import harness.tool.Waiting;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -31,10 +32,11 @@ final class RunnerLink implements Link.Ear {
   private final CompletableFuture<Optional<Answer.Hello>> hello = new CompletableFuture<>();
   private final AtomicBoolean doubted = new AtomicBoolean();
 
-  private RunnerLink(String place, SocketChannel channel, Timing timing) throws IOException {
+  private RunnerLink(String place, SocketChannel channel, Timing timing, Timers timers)
+      throws IOException {
     this.place = place;
     this.timing = timing;
-    this.link = new Link(channel, timing.frame(), this);
+    this.link = new Link(channel, timers, timing.frame(), this);
   }
 
   /**
@@ -42,8 +44,9 @@ final class RunnerLink implements Link.Ear {
    *
    * @param place how messages name the runner
    */
-  static RunnerLink over(SocketChannel channel, String place, Timing timing) throws IOException {
-    RunnerLink runner = new RunnerLink(place, channel, timing);
+  static RunnerLink over(SocketChannel channel, String place, Timing timing, Timers timers)
+      throws IOException {
+    RunnerLink runner = new RunnerLink(place, channel, timing, timers);
     runner.link.start("runner link");
     runner.link.send(RequestCodec.encode(new Request.Hello(Protocol.VERSION)));
     return runner;

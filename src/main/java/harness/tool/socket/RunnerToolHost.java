@@ -18,8 +18,10 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +52,12 @@ public final class RunnerToolHost implements ToolHost {
   private final Timing timing;
   private final Timers timers;
   private final Function<ToolCall, Duration> longest;
+
+  /** Under this lock what is untold is told too, so that no call comes before it. */
   private final Set<Instance> untold = new LinkedHashSet<>();
+
+  /** What was told late and is not known to be done. */
+  private final Map<Instance, RunnerLink.Sent> telling = new HashMap<>();
 
   RunnerToolHost(
       Path socket,
@@ -59,10 +66,10 @@ public final class RunnerToolHost implements ToolHost {
       Function<ToolCall, Duration> longest,
       Timing timing,
       InstantSource clock) {
-    this.runner = new RunnerConnector(socket, readRoot, specs, timing);
+    this.timers = new Timers(clock);
+    this.runner = new RunnerConnector(socket, readRoot, specs, timing, timers);
     this.longest = longest;
     this.timing = timing;
-    this.timers = new Timers(clock);
   }
 
   /**
@@ -85,13 +92,20 @@ public final class RunnerToolHost implements ToolHost {
     try {
       for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
         RunnerLink link = link(timing.callTries());
+        if (!released(link, call.instance())) {
+          continue;
+        }
         Optional<RunnerLink.Sent> sent =
             link.ask(id -> new Request.Call(id, call), Asked.call(progress));
         if (sent.isPresent()) {
           return answer(link, sent.get(), call);
         }
       }
-      return notRun(call, runner.place() + " ends each connection before it takes the call");
+      return notRun(
+          call,
+          runner.place()
+              + " ends each connection before it takes the call, or does not end what an earlier"
+              + " Turn left running");
     } catch (UnreachableException | IOException e) {
       return notRun(call, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -198,19 +212,41 @@ public final class RunnerToolHost implements ToolHost {
   /** The connection, whose runner has been told what it could not be told before. */
   private RunnerLink link(int tries) throws UnreachableException, InterruptedException {
     RunnerLink link = runner.link(tries);
-    for (Instance instance : takeUntold()) {
-      // Nobody waits for the answer: whoever released it has gone on long ago.
-      Optional<RunnerLink.Sent> _ = tell(link, instance);
+    synchronized (untold) {
+      List<Instance> all = List.copyOf(untold);
+      untold.clear();
+      for (Instance instance : all) {
+        tell(link, instance).ifPresent(sent -> telling.put(instance, sent));
+      }
     }
     return link;
   }
 
-  private List<Instance> takeUntold() {
+  /**
+   * Waits until what was told late of a conversation is done: it would end what the next call
+   * starts too.
+   *
+   * @return false where that is not known; it is told again then
+   */
+  private boolean released(RunnerLink link, Instance instance) throws InterruptedException {
+    Optional<RunnerLink.Sent> told;
     synchronized (untold) {
-      List<Instance> all = List.copyOf(untold);
-      untold.clear();
-      return all;
+      told = Optional.ofNullable(telling.get(instance));
     }
+    if (told.isEmpty()) {
+      return true;
+    }
+    RunnerLink.Sent sent = told.get();
+    Optional<Optional<Answer.Last>> answer = Waiting.within(sent.asked().answer(), timing.answer());
+    synchronized (untold) {
+      if (telling.remove(instance, sent) && answer.flatMap(done -> done).isEmpty()) {
+        later(instance);
+      }
+    }
+    if (answer.isEmpty()) {
+      link.giveUp(sent);
+    }
+    return answer.flatMap(done -> done).isPresent();
   }
 
   private void later(Instance instance) {

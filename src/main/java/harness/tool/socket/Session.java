@@ -1,6 +1,7 @@
 package harness.tool.socket;
 
 import harness.tool.StartedCall;
+import harness.tool.Timers;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
@@ -17,7 +18,15 @@ import java.util.function.Consumer;
 /** A runner's end of one connection: it runs what it is asked, and ends it with the connection. */
 final class Session implements Link.Ear {
   private static final Duration HELLO_TIME = Duration.ofSeconds(5);
-  private static final Duration FRAME_TIME = Duration.ofSeconds(10);
+
+  /**
+   * A Harness may be frozen for hours, also in the middle of a frame, and what runs for it runs on.
+   */
+  private static final Duration FRAME_TIME = Duration.ofDays(1);
+
+  /** What waits to be written, in bytes, beyond which no more is told of what calls put out. */
+  private static final long MAX_UNREAD_BYTES = 4L * 1024 * 1024;
+
   private static final System.Logger LOG = System.getLogger(Session.class.getName());
 
   private final Tenancy tenancy;
@@ -31,24 +40,37 @@ final class Session implements Link.Ear {
   /**
    * @param gone hears of the end of the connection
    */
-  Session(SocketChannel channel, Tenancy tenancy, Consumer<Session> gone) throws IOException {
+  Session(SocketChannel channel, Tenancy tenancy, Timers timers, Consumer<Session> gone)
+      throws IOException {
     this.tenancy = tenancy;
     this.gone = gone;
-    this.link = new Link(channel, FRAME_TIME, this);
+    this.link = new Link(channel, timers, FRAME_TIME, this);
     this.hello =
         new Deadline(
-            HELLO_TIME, () -> link.end("it said no hello within " + HELLO_TIME.toSeconds() + " s"));
+            timers,
+            HELLO_TIME,
+            () -> link.end("it said no hello within " + HELLO_TIME.toSeconds() + " s"));
   }
 
   /**
    * @param readRoot the workspace root that it serves
+   * @throws IOException where there is no room for it; then it is over
    */
-  void start(String readRoot) {
+  void start(String readRoot) throws IOException {
     tenancy.enter();
-    hello.begin();
-    // Before anything is read, so that no answer can come before it.
-    send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
-    link.start("runner session");
+    boolean started = false;
+    try {
+      hello.begin();
+      // Before anything is read, so that no answer can come before it.
+      send(new Answer.Hello(Protocol.VERSION, readRoot, tenancy.offers()));
+      link.start("runner session");
+      started = true;
+    } finally {
+      if (!started) {
+        link.discard();
+        lost("it could not be begun");
+      }
+    }
   }
 
   @Override
@@ -136,10 +158,17 @@ final class Session implements Link.Ear {
   }
 
   private Running call(long id, ToolCall call) {
-    Pieces pieces = new Pieces(text -> send(new Answer.Output(id, text)));
+    Pieces pieces = new Pieces(text -> tell(id, text));
     StartedCall started = tenancy.served().tools().start(call, pieces);
     return new Running(
         started.result().thenApply(result -> returned(id, call, result)), started.cancel());
+  }
+
+  /** What somebody who reads nothing would have to be kept is left out; the result holds it. */
+  private void tell(long id, String text) {
+    if (link.queuedBytes() < MAX_UNREAD_BYTES) {
+      send(new Answer.Output(id, text));
+    }
   }
 
   private Answer.Last returned(long id, ToolCall call, ToolResult result) {

@@ -14,13 +14,14 @@ import java.util.stream.Stream;
 
 /**
  * The sandbox of a command, made by bubblewrap: the system read-only, the working directory and its
- * repository writable where the order says so, a private {@code /tmp}, no network, no processes but
- * its own, no rights, and what is secret out of sight.
+ * repository writable where the order says so, a private {@code /tmp}, no network unless that is
+ * allowed, no processes but its own, no rights, and what is secret out of sight.
  *
  * @param program the absolute path of {@code bwrap}
  * @param hidden directories and files that no command may read; such as are not there are skipped
+ * @param network whether commands have the network of this process
  */
-public record Bubblewrap(Path program, List<Path> hidden) {
+public record Bubblewrap(Path program, List<Path> hidden, boolean network) {
   /** The most that a command may put into each of its private directories, in bytes. */
   static final long PRIVATE_BYTES = 1024L * 1024 * 1024;
 
@@ -36,7 +37,6 @@ public record Bubblewrap(Path program, List<Path> hidden) {
       List.of(
           "--unshare-user",
           "--unshare-pid",
-          "--unshare-net",
           "--unshare-ipc",
           "--unshare-uts",
           "--unshare-cgroup-try",
@@ -46,6 +46,8 @@ public record Bubblewrap(Path program, List<Path> hidden) {
           "ALL");
   private static final List<Path> PRIVATE =
       List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/run"));
+
+  private static final Path RESOLVER = Path.of("/etc/resolv.conf");
 
   /** Where people keep what lets one act as them, below the home directory. */
   private static final List<String> SECRETS =
@@ -114,10 +116,23 @@ public record Bubblewrap(Path program, List<Path> hidden) {
     List<byte[]> words = new ArrayList<>();
     add(words, program.toString());
     NAMESPACES.forEach(word -> add(words, word));
+    if (!network) {
+      add(words, "--unshare-net");
+    }
     add(words, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc");
+    // Else what is written there is bounded by half of all memory alone.
+    add(words, "--size", Long.toString(PRIVATE_BYTES), "--tmpfs", "/dev/shm");
+    add(words, "--remount-ro", "/dev");
     for (Path directory : PRIVATE) {
       if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
         add(words, "--size", Long.toString(PRIVATE_BYTES), "--tmpfs", directory.toString());
+      }
+    }
+    if (network && Files.exists(RESOLVER)) {
+      // What names are resolved by often lies in one of those.
+      Path real = RESOLVER.toRealPath();
+      if (PRIVATE.stream().anyMatch(real::startsWith)) {
+        add(words, "--ro-bind", real.toString(), real.toString());
       }
     }
     if (readRoot.getNameCount() > 0) {

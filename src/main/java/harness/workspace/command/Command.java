@@ -29,6 +29,9 @@ public final class Command implements AutoCloseable {
     /** It wrote more than it may, or than there was room for. */
     record OutOfRoom(long writtenBytes) implements End {}
 
+    /** Its processes together had more in memory than they may. */
+    record OutOfMemory(long peakBytes, long limitBytes) implements End {}
+
     /** By {@link Command#stop()}. */
     record Stopped() implements End {}
 

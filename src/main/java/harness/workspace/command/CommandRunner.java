@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs command lines, on Linux: by {@code bash}, or {@code sh} where there is none, never as a
- * login shell; each in a session of its own, with no input, and with an environment of harmless
+ * Runs command lines, on Linux, in a process that starts nothing else: by {@code bash}, or {@code
+ * sh} where there is none, never as a login shell; each in a session of its own, with no input, and with an environment of harmless
  * variables alone. When a command ends, by itself or not, everything that it started is ended
  * within {@link Ending#AT_MOST} and {@link Supervision}'s moment of patience, unless the system
  * holds it.
@@ -41,6 +41,7 @@ public final class CommandRunner {
   private final Environment environment;
   private final String shell;
   private final Lineages lineages;
+  private final Ending ending;
 
   /**
    * How commands are run here.
@@ -49,15 +50,14 @@ public final class CommandRunner {
    * @param environment the environment of this process
    * @param secrets the names of variables in it that hold keys
    * @param sandbox where there is one
-   * @param exclusive whether this process starts nothing but commands: then also a process that
-   *     shed every mark of the command that it comes from is ended
+   * @param memoryBytes the most that all processes of one command have in memory
    */
   public record Settings(
       Path scratch,
       Map<String, String> environment,
       Set<String> secrets,
       Optional<Bubblewrap> sandbox,
-      boolean exclusive) {
+      long memoryBytes) {
     public Settings {
       environment = Map.copyOf(environment);
       secrets = Set.copyOf(secrets);
@@ -73,7 +73,8 @@ public final class CommandRunner {
     this.names = names;
     this.environment = new Environment(settings.environment(), settings.secrets());
     this.shell = shell(environment.path());
-    this.lineages = new Lineages(settings.exclusive());
+    this.lineages = new Lineages(clock);
+    this.ending = new Ending(lineages, clock);
     try {
       Spawn.load();
       ProcessCalls.adoptOrphans();
@@ -133,17 +134,21 @@ public final class CommandRunner {
     Scratch output = Scratch.in(settings.scratch(), names);
     Command command = new Command(output);
     CompletableFuture<Boolean> started = new CompletableFuture<>();
-    // A thread of its own: a sandbox ends with the thread that started it.
-    Thread.ofPlatform()
-        .daemon()
-        .name("command")
-        .start(() -> run(root, order, command, output, started));
     try {
+      // A thread of its own: a sandbox ends with the thread that started it.
+      Thread.ofPlatform()
+          .daemon()
+          .name("command")
+          .start(() -> run(root, order, command, output, started));
       started.join();
       return command;
     } catch (CompletionException e) {
       output.close();
       throw new IOException("the command could not be started: " + reason(e.getCause()), e);
+    } catch (OutOfMemoryError e) {
+      output.close();
+      throw new IOException(
+          "the command could not be started: there is no room for its thread; try again later", e);
     }
   }
 
@@ -173,29 +178,38 @@ public final class CommandRunner {
       started.completeExceptionally(e);
       return;
     }
-    Ending ending = new Ending(lineages, clock);
     Guard guard = new Guard(git);
     started.complete(true);
     try {
       new Supervision(
-              order, command, output, sandboxed(), guard, lineages, ending, new Stopwatch(clock))
+              order,
+              command,
+              new Received(output, order, sandboxed()),
+              new MemoryWatch(lineages, lineage, settings.memoryBytes(), clock),
+              guard,
+              lineages,
+              ending,
+              new Stopwatch(clock))
           .follow(lineage, pipe.read());
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", e);
-      List<Integer> left = abandon(ending, lineage);
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(command, lineage, e);
       guard.mend();
-      command.ended(new Command.End.Failed(String.valueOf(e.getMessage())), left);
     } finally {
       lineages.remove(lineage);
     }
   }
 
-  private static List<Integer> abandon(Ending ending, Lineage lineage) {
+  /** Whatever this meets, the command has an end: whoever waits for it would wait for ever. */
+  private void abandon(Command command, Lineage lineage, Throwable why) {
+    List<Integer> left = List.of(lineage.pid());
     try {
-      return ending.end(lineage).stream().map(ProcessEntry::pid).toList();
+      LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", why);
+      left = ending.end(lineage).stream().map(ProcessEntry::pid).toList();
     } catch (IOException e) {
       LOG.log(Level.ERROR, "process " + lineage.pid() + " and its own can't be ended", e);
-      return List.of(lineage.pid());
+    } finally {
+      command.ended(
+          new Command.End.Failed("it was ended because the tool host met a fault: " + why), left);
     }
   }
 

@@ -1,6 +1,12 @@
 package harness.workspace.command;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,18 +19,21 @@ import java.util.Optional;
  * process's own session, because each command begins one and there is no way back.
  */
 final class Lineages {
+  private static final System.Logger LOG = System.getLogger(Lineages.class.getName());
+
   /** Of the whole process; also the lock under which one begins and all are looked through. */
   private static final Map<Integer, Lineage> RUNNING = new HashMap<>();
 
-  private final boolean exclusive;
+  /** How old a look at all processes may be that many commands share. */
+  private static final Duration RECENT = Duration.ofMillis(10);
+
+  private final InstantSource clock;
+  private Optional<Search> shared = Optional.empty();
+  private Instant looked = Instant.EPOCH;
   private final int self = (int) ProcessHandle.current().pid();
 
-  /**
-   * @param exclusive whether this process starts nothing but commands, so that an adopted process
-   *     that shows no owner is ended with whichever command ends first of those it may be of
-   */
-  Lineages(boolean exclusive) {
-    this.exclusive = exclusive;
+  Lineages(InstantSource clock) {
+    this.clock = clock;
   }
 
   /** Starts a program. */
@@ -36,10 +45,20 @@ final class Lineages {
   Lineage begin(Start start, String output, String cookie) throws IOException {
     synchronized (RUNNING) {
       int pid = start.run();
+      preferToEnd(pid);
       long since = ProcessEntry.of(pid).map(ProcessEntry::start).orElse(0L);
       Lineage lineage = new Lineage(pid, since, output, cookie);
       RUNNING.put(pid, lineage);
       return lineage;
+    }
+  }
+
+  /** Where the system runs out of memory it ends commands first, and not this process. */
+  private static void preferToEnd(int pid) {
+    try {
+      Files.writeString(Path.of("/proc/" + pid + "/oom_score_adj"), "1000");
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a command is ended no sooner than others", e);
     }
   }
 
@@ -67,10 +86,56 @@ final class Lineages {
     }
   }
 
+  /** All processes of a command, as they were a moment ago. */
+  List<ProcessEntry> recent(Lineage lineage) throws IOException {
+    synchronized (RUNNING) {
+      Instant now = clock.instant();
+      boolean old = !looked.plus(RECENT).isAfter(now) || looked.isAfter(now);
+      Search search =
+          shared.isEmpty() || old ? new Search(ProcessEntry.all()) : shared.get();
+      shared = Optional.of(search);
+      looked = old ? now : looked;
+      return search.all.values().stream()
+          .filter(process -> isOf(lineage, process, search.owner(process)))
+          .toList();
+    }
+  }
+
+  /**
+   * Kills what has come up of a command since the last time; whether anything had.
+   *
+   * @param numbers tells what comes up
+   */
+  boolean endNew(Lineage lineage, ProcessNumbers numbers) throws IOException {
+    boolean any = false;
+    // No first process of another command comes up meanwhile.
+    synchronized (RUNNING) {
+      for (int number : numbers.next()) {
+        Optional<ProcessEntry> process = ProcessEntry.of(number);
+        if (process.isPresent() && isOrphanOf(lineage, process.get())) {
+          ProcessCalls.kill(number, ProcessCalls.SIGKILL);
+          ProcessCalls.reap(number);
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  /** Where its parent still runs, that one is ended first, and it comes up again as an orphan. */
+  private boolean isOrphanOf(Lineage lineage, ProcessEntry process) throws IOException {
+    Map<Integer, ProcessEntry> known = new HashMap<>();
+    known.put(process.pid(), process);
+    ProcessEntry.of(self).ifPresent(own -> known.put(self, own));
+    return isOwn(process)
+        && process.pid() != lineage.pid()
+        && isOf(lineage, process, new Search(known).owner(process));
+  }
+
   private boolean isOf(Lineage lineage, ProcessEntry process, Owner owner) {
     return switch (owner) {
       case Owner.Command(int pid) -> pid == lineage.pid();
-      case Owner.Unknown() -> exclusive && process.start() >= lineage.start();
+      case Owner.Unknown() -> process.start() >= lineage.start();
       case Owner.None() -> false;
     };
   }
@@ -80,7 +145,10 @@ final class Lineages {
     /** A command's. */
     record Command(int pid) implements Owner {}
 
-    /** A command's, as it was adopted by this process, but it shows no mark of one. */
+    /**
+     * A command's, as it was adopted by this process, but it shows no mark of one; it is ended with
+     * whichever command ends first of those it may be of.
+     */
     record Unknown() implements Owner {}
 
     record None() implements Owner {}

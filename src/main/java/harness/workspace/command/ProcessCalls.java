@@ -61,7 +61,22 @@ final class ProcessCalls {
           FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
           Linker.Option.firstVariadicArg(1));
 
+  private static final int SC_PAGESIZE = 30;
+  private static final MethodHandle SYSCONF =
+      Libc.handle("sysconf", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
+
+  /** In what the system counts memory. */
+  static final long PAGE_BYTES = pageBytes();
+
   private ProcessCalls() {}
+
+  private static long pageBytes() {
+    try {
+      return Libc.call("sysconf", state -> (long) SYSCONF.invokeExact(state, SC_PAGESIZE));
+    } catch (IOException e) {
+      throw new IllegalStateException("every system has pages", e);
+    }
+  }
 
   /** The two ends of a pipe, neither of which a started program inherits by itself. */
   record Pipe(int read, int write) {}

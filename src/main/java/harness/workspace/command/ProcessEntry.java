@@ -15,8 +15,16 @@ import java.util.Optional;
  *
  * @param zombie whether it has ended and waits for its parent to notice
  * @param start when it began, in ticks since the system did; with {@code pid} it is unique
+ * @param residentBytes what it has in memory, with all that it shares with others
  */
-record ProcessEntry(int pid, int parent, int group, int session, boolean zombie, long start) {
+record ProcessEntry(
+    int pid,
+    int parent,
+    int group,
+    int session,
+    boolean zombie,
+    long start,
+    long residentBytes) {
   private static final Path TABLE = Path.of("/proc");
 
   /** All processes that this one can see, by number. */
@@ -59,7 +67,38 @@ record ProcessEntry(int pid, int parent, int group, int session, boolean zombie,
             Integer.parseInt(fields[2]),
             Integer.parseInt(fields[3]),
             fields[0].equals("Z") || fields[0].equals("X"),
-            Long.parseLong(fields[19])));
+            Long.parseLong(fields[19]),
+            Long.parseLong(fields[21]) * ProcessCalls.PAGE_BYTES));
+  }
+
+  /**
+   * What it has in memory of its own, its share of what it has together with others among it, and
+   * without what is only a copy of a file; 0 where it is gone.
+   */
+  long ownBytes() {
+    // Where the exact words can't be read, as of another user's, what it shares counts in full.
+    return sum("smaps_rollup", "Pss_Anon:", "Pss_Shmem:")
+        .or(() -> sum("status", "RssAnon:", "RssShmem:"))
+        .orElse(0L);
+  }
+
+  private Optional<Long> sum(String file, String... names) {
+    try {
+      long kibibytes = 0;
+      int found = 0;
+      String text = Files.readString(directory().resolve(file), StandardCharsets.ISO_8859_1);
+      for (String line : text.split("\n", -1)) {
+        for (String name : names) {
+          if (line.startsWith(name)) {
+            kibibytes += Long.parseLong(line.replaceAll("[^0-9]", ""));
+            found++;
+          }
+        }
+      }
+      return found == names.length ? Optional.of(kibibytes * 1024) : Optional.empty();
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
   }
 
   /** Whether its environment, as it was when its program began, holds these words. */

@@ -3,13 +3,13 @@ package harness.workspace.command;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import harness.workspace.Libc;
-import harness.workspace.Scratch;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Follows one command from its start to the end of all that it started, on a thread of its own.
@@ -37,6 +37,7 @@ final class Supervision {
   private final Order order;
   private final Command command;
   private final Received received;
+  private final MemoryWatch memory;
   private final Guard guard;
   private final Lineages lineages;
   private final Ending ending;
@@ -48,15 +49,16 @@ final class Supervision {
   Supervision(
       Order order,
       Command command,
-      Scratch output,
-      boolean announced,
+      Received received,
+      MemoryWatch memory,
       Guard guard,
       Lineages lineages,
       Ending ending,
       Stopwatch watch) {
     this.order = order;
     this.command = command;
-    this.received = new Received(output, order, announced);
+    this.received = received;
+    this.memory = memory;
     this.guard = guard;
     this.lineages = lineages;
     this.ending = ending;
@@ -94,8 +96,9 @@ final class Supervision {
   private void run(Lineage lineage, int process, MemorySegment block) throws IOException {
     Duration tick = process == NONE ? SHORT_TICK : TICK;
     while (cause.isEmpty() && ProcessCalls.ended(lineage.pid(), true).isEmpty()) {
-      pump(block, tick, process);
+      pump(block, memory.patience(watch.elapsed(), tick), process);
       Duration ran = watch.elapsed();
+      weigh(ran);
       if (command.awaited()) {
         received.flush();
       }
@@ -103,7 +106,7 @@ final class Supervision {
       command.tick(ran);
       if (command.stopping()) {
         cause = Optional.of(new Command.End.Stopped());
-      } else if (order.limit().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
+      } else if (cause.isEmpty() && order.limit().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
         cause = Optional.of(new Command.End.OutOfTime(order.limit().get()));
       } else {
         cause = cause.or(guard::objection);
@@ -125,8 +128,17 @@ final class Supervision {
         return left.isEmpty();
       }
       pump(block, SHORT_TICK, NONE);
+      weigh(watch.elapsed());
     }
     return false;
+  }
+
+  private void weigh(Duration ran) throws IOException {
+    OptionalLong excess = memory.excess(ran);
+    if (excess.isPresent() && cause.isEmpty()) {
+      cause =
+          Optional.of(new Command.End.OutOfMemory(excess.getAsLong(), memory.limitBytes()));
+    }
   }
 
   /** Takes what was still on the way; more than a pipe holds is none of it. */

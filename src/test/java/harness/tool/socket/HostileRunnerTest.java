@@ -1,6 +1,7 @@
 package harness.tool.socket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import harness.tool.ToolHost;
 import harness.tool.ToolResult;
 import harness.tool.WorkingTools;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -178,7 +180,7 @@ class HostileRunnerTest {
             "a picture that is too large",
             returned(
                 "x", "[\"image/png\",\"" + "A".repeat(Protocol.MAX_IMAGE_CHARS + 4) + "\"]", ""),
-            "it has at most 8388608"));
+            "exceeds the maximum allowed (8388608"));
     all.add(
         new Hostile("a picture of one word", returned("x", "[\"image/png\"]", ""), "in 'images'"));
     all.add(
@@ -559,6 +561,49 @@ class HostileRunnerTest {
       try (Runner _ = fixture.runner(() -> new FakeToolHost((_, _) -> FakeToolHost.text("ok")))) {
         assertEquals("ok", ask(host).text());
       }
+    }
+  }
+
+  @Test
+  void aTextThatIsTooLongCostsLittleMoreThanItsFrame() {
+    byte[] frame =
+        returned("x".repeat(Frames.MAX_BYTES - 200), "", "")
+            .replace("ID", "1")
+            .getBytes(StandardCharsets.UTF_8);
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThrows(ProtocolException.class, () -> AnswerCodec.decode(frame));
+    long megabytes = (threads.getCurrentThreadAllocatedBytes() - before) >> 20;
+    assertTrue(megabytes < 40, () -> megabytes + " MiB");
+  }
+
+  @Test
+  void aConnectionThatFindsNoDescriptorsGivesBackWhatItTook() throws Exception {
+    try (HostileRunner _ =
+        HostileRunner.at(
+            fixture,
+            peer -> {
+              peer.hello();
+              peer.drain();
+            })) {
+      Process few =
+          new ProcessBuilder(
+                  "/bin/sh",
+                  "-c",
+                  "ulimit -n 300; exec \"$@\"",
+                  "few",
+                  Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-XX:TieredStopAtLevel=1",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  FewDescriptors.class.getName(),
+                  fixture.socket().toString())
+              .redirectErrorStream(true)
+              .start();
+      String said =
+          new String(few.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      assertEquals("given back\ngiven back", said);
     }
   }
 }

@@ -28,7 +28,14 @@ public final class OverSocket {
     this.directory = Files.createTempDirectory("runner").toRealPath();
     Path socket = directory.resolve("runner.sock");
     this.runner =
-        Runner.start(socket, readRoot, WorkingTools.specs(), hosts, Runner.GRACE, new Random(7));
+        Runner.start(
+            socket,
+            readRoot,
+            WorkingTools.specs(),
+            hosts,
+            Runner.GRACE,
+            InstantSource.system(),
+            new Random(7));
     this.host = RunnerToolHost.at(socket, readRoot, InstantSource.system());
   }
 

@@ -18,15 +18,20 @@ import harness.tool.Seen;
 import harness.tool.ToolCall;
 import harness.tool.ToolHost;
 import harness.tool.ToolResult;
+import harness.tool.ToolSpec;
 import harness.tool.WorkingTools;
 import harness.workspace.PathException;
+import harness.workspace.UnixSocket;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -423,10 +428,7 @@ class RunnerTest {
     Hosts hosts = new Hosts();
     try (Runner _ = fixture.runner(hosts::next)) {
       for (int i = 0; i < 3; i++) {
-        RunnerConnector vanishing =
-            new RunnerConnector(
-                fixture.socket(), SocketFixture.ROOT, WorkingTools.specs(), Timing.USUAL);
-        vanishing.link(1).end("it vanishes");
+        fixture.connector().link(1).end("it vanishes");
       }
       assertEquals(1, hosts.made.get());
       assertEquals(1, hosts.closed.getCount());
@@ -437,10 +439,7 @@ class RunnerTest {
   void whatCallsLeftRunningEndsWhenNoHarnessComesBack() throws Exception {
     Hosts hosts = new Hosts();
     try (Runner _ = fixture.runner(hosts::next, Duration.ofMillis(100))) {
-      RunnerConnector vanishing =
-          new RunnerConnector(
-              fixture.socket(), SocketFixture.ROOT, WorkingTools.specs(), Timing.USUAL);
-      vanishing.link(1).end("it vanishes");
+      fixture.connector().link(1).end("it vanishes");
       assertTrue(hosts.closed.await(SocketFixture.PATIENCE_SECONDS, TimeUnit.SECONDS));
       try (ToolHost host = fixture.host()) {
         assertEquals("ok", ask(host, "read").text());
@@ -477,6 +476,76 @@ class RunnerTest {
       for (CompletableFuture<ToolResult> one : all) {
         assertEquals("ok", within(one).text());
       }
+    }
+  }
+
+  @Test
+  void aReleaseThatIsToldLateIsOverBeforeTheNextCallOfItsConversation() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    AtomicInteger over = new AtomicInteger();
+    ToolHost there =
+        new FakeToolHost(
+            (_, _) -> {
+              called.countDown();
+              return FakeToolHost.text("released before: " + over.get());
+            }) {
+          @Override
+          public void release(Instance instance) {
+            try {
+              // Time enough for a call that does not wait for it.
+              if (called.await(500, TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("a call came before this was over");
+              }
+              over.incrementAndGet();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    try (ToolHost host = fixture.host()) {
+      host.release(SocketFixture.CODER);
+      try (Runner _ = fixture.runner(() -> there)) {
+        assertEquals("released before: 1", ask(host, "read").text());
+        assertEquals("released before: 1", ask(host, "read").text());
+      }
+    }
+  }
+
+  @Test
+  void aRunnerThatMeetsErrorsWhileItTakesConnectionsServesTheNext() throws Exception {
+    AtomicInteger left = new AtomicInteger(Runner.MAX_SESSIONS + 1);
+    List<ToolSpec> specs = new ArrayList<>(WorkingTools.specs());
+    ToolSpec first = specs.getFirst();
+    ObjectNode schema =
+        new ObjectNode(JsonNodeFactory.instance) {
+          @Override
+          public String toString() {
+            if (left.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("of the test");
+            }
+            return first.inputSchema().toString();
+          }
+        };
+    specs.set(0, new ToolSpec(first.name(), first.description(), schema, first.writes()));
+    FakeToolHost there = new FakeToolHost((_, _) -> FakeToolHost.text("ok"));
+    try (Runner _ =
+            Runner.start(
+                fixture.socket(),
+                SocketFixture.ROOT,
+                specs,
+                () -> there,
+                Runner.GRACE,
+                InstantSource.system(),
+                new Random(7));
+        ToolHost host = fixture.host()) {
+      while (left.get() > 0) {
+        SocketChannel channel = UnixSocket.connect(fixture.socket());
+        channel.configureBlocking(true);
+        try (channel) {
+          new HostileRunner.Peer(channel).drain();
+        }
+      }
+      assertEquals("ok", ask(host, "read").text());
     }
   }
 }

@@ -7,6 +7,7 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
 import harness.tool.Seen;
+import harness.tool.Timers;
 import harness.tool.ToolCall;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
@@ -56,7 +57,12 @@ record SocketFixture(Path socket) {
   }
 
   Runner runner(Supplier<ToolHost> hosts, Duration grace) throws IOException {
-    return Runner.start(socket, ROOT, WorkingTools.specs(), hosts, grace, new Random(7));
+    return runner(hosts, grace, InstantSource.system());
+  }
+
+  Runner runner(Supplier<ToolHost> hosts, Duration grace, InstantSource clock)
+      throws IOException {
+    return Runner.start(socket, ROOT, WorkingTools.specs(), hosts, grace, clock, new Random(7));
   }
 
   /** A Harness's host with the times that it usually has. */
@@ -72,6 +78,12 @@ record SocketFixture(Path socket) {
   RunnerToolHost impatient(Duration longest) {
     return new RunnerToolHost(
         socket, ROOT, WorkingTools.specs(), _ -> longest, SHORT, InstantSource.system());
+  }
+
+  /** The way to a runner as a host has it. */
+  RunnerConnector connector() {
+    return new RunnerConnector(
+        socket, ROOT, WorkingTools.specs(), Timing.USUAL, new Timers(InstantSource.system()));
   }
 
   static ToolCall call(String name) {

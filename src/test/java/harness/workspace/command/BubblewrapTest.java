@@ -45,7 +45,7 @@ class BubblewrapTest {
 
   private String run(Mount cwd) throws IOException {
     Path program = CommandRunner.find("bwrap", System.getenv("PATH")).orElseThrow();
-    Bubblewrap sandbox = new Bubblewrap(program, List.of());
+    Bubblewrap sandbox = new Bubblewrap(program, List.of(), false);
     List<byte[]> words = sandbox.words("/bin/sh", "", work, cwd, List.of(cwd), GitDirectories.NONE);
     ProcessBuilder builder =
         new ProcessBuilder(

@@ -1,0 +1,101 @@
+package harness.workspace.command;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import harness.workspace.Libc;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The numbers of the processes that come up while it is open, each told once and within a fraction
+ * of a millisecond: a process may be gone by the time at which a whole table of them was read.
+ */
+final class ProcessNumbers implements AutoCloseable {
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int LIST_BYTES = 64 * 1024;
+
+  // Of an entry: its length and its name.
+  private static final int LENGTH_AT = 16;
+  private static final int NAME_AT = 19;
+
+  private static final MethodHandle OPEN =
+      Libc.handle(
+          "open",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+          Linker.Option.firstVariadicArg(2));
+  private static final MethodHandle LSEEK =
+      Libc.handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle GETDENTS =
+      Libc.handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment list = arena.allocate(LIST_BYTES, Long.BYTES);
+  private final int table;
+  private Set<Integer> known = new HashSet<>();
+
+  /** What is there already is not told. */
+  ProcessNumbers() throws IOException {
+    MemorySegment path = arena.allocateFrom("/proc");
+    this.table =
+        (int) Libc.call("/proc", state -> (int) OPEN.invokeExact(state, path, O_CLOEXEC));
+    boolean _ = next().isEmpty();
+  }
+
+  /** Those that were not there at the last look. */
+  List<Integer> next() throws IOException {
+    Set<Integer> now = new HashSet<>();
+    List<Integer> found = new ArrayList<>();
+    Libc.call("/proc", state -> (long) LSEEK.invokeExact(state, table, 0L, 0));
+    while (true) {
+      int bytes =
+          (int)
+              Libc.call(
+                  "/proc",
+                  state -> (long) GETDENTS.invokeExact(state, table, list, (long) LIST_BYTES));
+      if (bytes == 0) {
+        known = now;
+        return found;
+      }
+      for (int at = 0; at < bytes; at += list.get(JAVA_SHORT_UNALIGNED, at + (long) LENGTH_AT)) {
+        int number = number(at + NAME_AT);
+        if (number > 0) {
+          now.add(number);
+          if (!known.contains(number)) {
+            found.add(number);
+          }
+        }
+      }
+    }
+  }
+
+  /** The number that a name is; 0 where it is none. */
+  private int number(long at) {
+    int number = 0;
+    for (long i = at; list.get(JAVA_BYTE, i) != 0; i++) {
+      int digit = list.get(JAVA_BYTE, i) - '0';
+      if (digit < 0 || digit > 9) {
+        return 0;
+      }
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+
+  @Override
+  public void close() {
+    Libc.close(table);
+    arena.close();
+  }
+}
