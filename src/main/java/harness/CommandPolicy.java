@@ -111,7 +111,9 @@ final class CommandPolicy {
     String lack = "there is no " + SANDBOX + " on the PATH";
     if (program.isPresent()) {
       CommandRunner runner =
-          runner(beside, Optional.of(new Bubblewrap(program.get(), beside.hidden(), beside.network())));
+          runner(
+              beside,
+              Optional.of(new Bubblewrap(program.get(), beside.hidden(), beside.network())));
       Optional<String> failure = trial(runner);
       if (failure.isEmpty()) {
         return by(runner);

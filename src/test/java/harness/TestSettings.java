@@ -129,7 +129,16 @@ public record TestSettings(
         Configuration.Sandbox.AUTO,
         false,
         new Configuration.Limits(
-            16, queue, queueTotal, 256, 4, 2, 1, freeAfter, Duration.ofMinutes(10), OptionalLong.empty()),
+            16,
+            queue,
+            queueTotal,
+            256,
+            4,
+            2,
+            1,
+            freeAfter,
+            Duration.ofMinutes(10),
+            OptionalLong.empty()),
         List.of(
             new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))),
         LogFormat.OFF);

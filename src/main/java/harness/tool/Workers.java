@@ -52,7 +52,10 @@ final class Workers implements AutoCloseable {
 
   Workers(InstantSource clock, int atOnce, Duration maxWait) {
     this(
-        new Timers(clock), atOnce, maxWait, Thread.ofPlatform().daemon().name("tool-", 0).factory());
+        new Timers(clock),
+        atOnce,
+        maxWait,
+        Thread.ofPlatform().daemon().name("tool-", 0).factory());
   }
 
   Workers(Timers timers, int atOnce, Duration maxWait, ThreadFactory threads) {

@@ -108,7 +108,16 @@ class ConfigurationReaderTest {
     assertEquals(Map.of("target", "/work/target/feature-x"), all.workspace().worktrees());
     assertEquals(
         new Configuration.Limits(
-            3, 5, 7, 11, 13, 17, 19, Duration.ofMillis(500), Duration.ofSeconds(10), OptionalLong.of(3L << 30)),
+            3,
+            5,
+            7,
+            11,
+            13,
+            17,
+            19,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(10),
+            OptionalLong.of(3L << 30)),
         all.limits());
     assertEquals(
         List.of(
@@ -134,7 +143,16 @@ class ConfigurationReaderTest {
     assertEquals(Map.of(), all.workspace().worktrees());
     assertEquals(
         new Configuration.Limits(
-            16, 64, 4096, 256, 4, 2, 1, Duration.ofMinutes(5), Duration.ofMinutes(10), OptionalLong.empty()),
+            16,
+            64,
+            4096,
+            256,
+            4,
+            2,
+            1,
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(10),
+            OptionalLong.empty()),
         all.limits());
   }
 

@@ -3,7 +3,9 @@ package harness.tool;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes no thread so many times, as a system does that has no room for one, and then makes them. */
+/**
+ * Makes no thread so many times, as a system does that has no room for one, and then makes them.
+ */
 final class NoRoom implements ThreadFactory {
   private final AtomicInteger left;
 

@@ -102,7 +102,8 @@ class SandboxedShellTest extends ShellContract {
 
   @Test
   void whatIsWrittenBelowDevIsBounded() {
-    assertEquals("1048576\n[exit code 0]", shell("df -k --output=size /dev/shm | tail -1 | tr -d ' '"));
+    assertEquals(
+        "1048576\n[exit code 0]", shell("df -k --output=size /dev/shm | tail -1 | tr -d ' '"));
     assertTrue(shell("touch /dev/file").contains("Read-only file system"));
     assertEquals("ok\n[exit code 0]", shell("echo no > /dev/null; echo ok > /dev/stdout"));
   }

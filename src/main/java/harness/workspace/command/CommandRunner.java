@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs command lines, on Linux, in a process that starts nothing else: by {@code bash}, or {@code
- * sh} where there is none, never as a login shell; each in a session of its own, with no input, and with an environment of harmless
- * variables alone. When a command ends, by itself or not, everything that it started is ended
- * within {@link Ending#AT_MOST} and {@link Supervision}'s moment of patience, unless the system
- * holds it.
+ * sh} where there is none, never as a login shell; each in a session of its own, with no input, and
+ * with an environment of harmless variables alone. When a command ends, by itself or not,
+ * everything that it started is ended within {@link Ending#AT_MOST} and {@link Supervision}'s
+ * moment of patience, unless the system holds it.
  */
 public final class CommandRunner {
   private static final System.Logger LOG = System.getLogger(CommandRunner.class.getName());
@@ -162,9 +162,10 @@ public final class CommandRunner {
       Root root, Order order, Command command, Scratch output, CompletableFuture<Boolean> started) {
     ProcessCalls.Pipe pipe;
     Lineage lineage;
-    GitDirectories git;
+    Guard guard;
     try {
-      git = repository(root, order);
+      GitDirectories git = repository(root, order);
+      guard = new Guard(git);
       pipe = ProcessCalls.pipe();
       try {
         lineage = spawn(root, order, git, pipe);
@@ -178,7 +179,6 @@ public final class CommandRunner {
       started.completeExceptionally(e);
       return;
     }
-    Guard guard = new Guard(git);
     started.complete(true);
     try {
       new Supervision(
@@ -192,19 +192,19 @@ public final class CommandRunner {
               new Stopwatch(clock))
           .follow(lineage, pipe.read());
     } catch (IOException | RuntimeException | Error e) {
-      abandon(command, lineage, e);
-      guard.mend();
+      abandon(command, lineage, guard, e);
     } finally {
       lineages.remove(lineage);
     }
   }
 
   /** Whatever this meets, the command has an end: whoever waits for it would wait for ever. */
-  private void abandon(Command command, Lineage lineage, Throwable why) {
+  private void abandon(Command command, Lineage lineage, Guard guard, Throwable why) {
     List<Integer> left = List.of(lineage.pid());
     try {
       LOG.log(Level.ERROR, "the command of process " + lineage.pid() + " is lost from sight", why);
       left = ending.end(lineage).stream().map(ProcessEntry::pid).toList();
+      guard.mend();
     } catch (IOException e) {
       LOG.log(Level.ERROR, "process " + lineage.pid() + " and its own can't be ended", e);
     } finally {

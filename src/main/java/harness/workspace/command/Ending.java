@@ -12,9 +12,6 @@ final class Ending {
 
   private static final Duration PAUSE = Duration.ofMillis(5);
 
-  /** After so many looks something is left that may be faster than they are. */
-  private static final int SLOW_LOOKS = 4;
-
   /** So many looks at what comes up are made at once, and so many in vain end them. */
   private static final int QUICK_LOOKS = 500;
 
@@ -39,7 +36,7 @@ final class Ending {
     ProcessCalls.kill(-lineage.pid(), ProcessCalls.SIGKILL);
     Stopwatch watch = new Stopwatch(clock);
     for (int look = 1; ; look++) {
-      if (look % SLOW_LOOKS == 0) {
+      if (look > 1) {
         outrun(lineage);
       }
       List<ProcessEntry> left = lineages.of(lineage);

@@ -15,6 +15,8 @@ record Lineage(int pid, long start, String output, String cookie) {
 
   /** Whether a process shows that it is one of them, whoever its parent and its session are. */
   boolean marks(ProcessEntry process) {
-    return process.start() >= start && (process.wasGiven(cookie) || process.holds(output));
+    return !process.zombie()
+        && process.start() >= start
+        && (process.wasGiven(cookie) || process.holds(output));
   }
 }

@@ -31,6 +31,7 @@ final class Lineages {
   private Optional<Search> shared = Optional.empty();
   private Instant looked = Instant.EPOCH;
   private final int self = (int) ProcessHandle.current().pid();
+  private final int session = ProcessEntry.of(self).map(ProcessEntry::session).orElse(-1);
 
   Lineages(InstantSource clock) {
     this.clock = clock;
@@ -75,7 +76,7 @@ final class Lineages {
   /** The processes of a command, but for its first one. */
   List<ProcessEntry> of(Lineage lineage) throws IOException {
     synchronized (RUNNING) {
-      Search search = new Search(ProcessEntry.all());
+      Search search = new Search(table());
       List<ProcessEntry> found = new ArrayList<>();
       for (ProcessEntry process : search.all.values()) {
         if (process.pid() != lineage.pid() && isOf(lineage, process, search.owner(process))) {
@@ -86,13 +87,31 @@ final class Lineages {
     }
   }
 
+  /**
+   * All processes. Orphans that have ended are gone after that: nobody else waits for them, and a
+   * command that goes on making them would fill the table.
+   */
+  private Map<Integer, ProcessEntry> table() throws IOException {
+    Map<Integer, ProcessEntry> all = ProcessEntry.all();
+    for (ProcessEntry process : all.values()) {
+      if (process.zombie() && isOrphan(process)) {
+        ProcessCalls.reap(process.pid());
+      }
+    }
+    return all;
+  }
+
+  /** What a command started and this process adopted; all in its own session is its own. */
+  private boolean isOrphan(ProcessEntry process) {
+    return isOwn(process) && process.session() != session && !RUNNING.containsKey(process.pid());
+  }
+
   /** All processes of a command, as they were a moment ago. */
   List<ProcessEntry> recent(Lineage lineage) throws IOException {
     synchronized (RUNNING) {
       Instant now = clock.instant();
       boolean old = !looked.plus(RECENT).isAfter(now) || looked.isAfter(now);
-      Search search =
-          shared.isEmpty() || old ? new Search(ProcessEntry.all()) : shared.get();
+      Search search = shared.isEmpty() || old ? new Search(table()) : shared.get();
       shared = Optional.of(search);
       looked = old ? now : looked;
       return search.all.values().stream()
@@ -110,11 +129,17 @@ final class Lineages {
     boolean any = false;
     // No first process of another command comes up meanwhile.
     synchronized (RUNNING) {
-      for (int number : numbers.next()) {
-        Optional<ProcessEntry> process = ProcessEntry.of(number);
-        if (process.isPresent() && isOrphanOf(lineage, process.get())) {
-          ProcessCalls.kill(number, ProcessCalls.SIGKILL);
+      // The newest is the one that still runs.
+      for (int number : numbers.next().reversed()) {
+        Optional<ProcessEntry> process = numbers.entry(number);
+        if (process.isEmpty()) {
+          continue;
+        }
+        if (process.get().zombie() && isOrphan(process.get())) {
           ProcessCalls.reap(number);
+          any = true;
+        } else if (cameUpOf(lineage, process.get(), numbers)) {
+          ProcessCalls.kill(number, ProcessCalls.SIGKILL);
           any = true;
         }
       }
@@ -122,14 +147,17 @@ final class Lineages {
     return any;
   }
 
-  /** Where its parent still runs, that one is ended first, and it comes up again as an orphan. */
-  private boolean isOrphanOf(Lineage lineage, ProcessEntry process) throws IOException {
-    Map<Integer, ProcessEntry> known = new HashMap<>();
-    known.put(process.pid(), process);
-    ProcessEntry.of(self).ifPresent(own -> known.put(self, own));
-    return isOwn(process)
-        && process.pid() != lineage.pid()
-        && isOf(lineage, process, new Search(known).owner(process));
+  /** An orphan of the command, or a child of one. */
+  private boolean cameUpOf(Lineage lineage, ProcessEntry process, ProcessNumbers numbers)
+      throws IOException {
+    if (isOrphan(process)) {
+      return isOf(lineage, process, new Search(Map.of(process.pid(), process)).owner(process));
+    }
+    Optional<ProcessEntry> parent =
+        RUNNING.containsKey(process.pid()) || isOwn(process)
+            ? Optional.empty()
+            : numbers.entry(process.parent());
+    return parent.isPresent() && isOrphan(parent.get()) && cameUpOf(lineage, parent.get(), numbers);
   }
 
   private boolean isOf(Lineage lineage, ProcessEntry process, Owner owner) {
@@ -158,11 +186,9 @@ final class Lineages {
   private final class Search {
     private final Map<Integer, ProcessEntry> all;
     private final Map<Integer, Owner> known = new HashMap<>();
-    private final int session;
 
     Search(Map<Integer, ProcessEntry> all) {
       this.all = all;
-      this.session = Optional.ofNullable(all.get(self)).map(ProcessEntry::session).orElse(-1);
     }
 
     Owner owner(ProcessEntry process) {

@@ -18,25 +18,16 @@ import java.util.Optional;
  * @param residentBytes what it has in memory, with all that it shares with others
  */
 record ProcessEntry(
-    int pid,
-    int parent,
-    int group,
-    int session,
-    boolean zombie,
-    long start,
-    long residentBytes) {
+    int pid, int parent, int group, int session, boolean zombie, long start, long residentBytes) {
   private static final Path TABLE = Path.of("/proc");
 
   /** All processes that this one can see, by number. */
   static Map<Integer, ProcessEntry> all() throws IOException {
     Map<Integer, ProcessEntry> all = new HashMap<>();
-    try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(TABLE, ProcessEntry::isNumbered)) {
-      for (Path entry : entries) {
-        read(entry).ifPresent(process -> all.put(process.pid, process));
+    try (ProcessNumbers numbers = new ProcessNumbers()) {
+      for (int number : numbers.next()) {
+        numbers.entry(number).ifPresent(process -> all.put(number, process));
       }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
     }
     return all;
   }
@@ -46,11 +37,6 @@ record ProcessEntry(
     return read(TABLE.resolve(Integer.toString(pid)));
   }
 
-  private static boolean isNumbered(Path entry) {
-    char first = entry.getFileName().toString().charAt(0);
-    return first >= '0' && first <= '9';
-  }
-
   private static Optional<ProcessEntry> read(Path entry) {
     String stat;
     try {
@@ -58,11 +44,18 @@ record ProcessEntry(
     } catch (IOException gone) {
       return Optional.empty();
     }
+    return parsed(Integer.parseInt(entry.getFileName().toString()), stat);
+  }
+
+  /**
+   * @param stat what the system says of it
+   */
+  static Optional<ProcessEntry> parsed(int pid, String stat) {
     // The name in brackets may hold anything; behind it come state, parent, group, session, ...
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return Optional.of(
         new ProcessEntry(
-            Integer.parseInt(entry.getFileName().toString()),
+            pid,
             Integer.parseInt(fields[1]),
             Integer.parseInt(fields[2]),
             Integer.parseInt(fields[3]),

@@ -13,9 +13,11 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,20 +42,24 @@ final class ProcessNumbers implements AutoCloseable {
   private static final MethodHandle GETDENTS =
       Libc.handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
 
+  private static final MethodHandle READ =
+      Libc.handle("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final int PATH_BYTES = 32;
+  private static final int STAT_BYTES = 1024;
+
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment list = arena.allocate(LIST_BYTES, Long.BYTES);
+  private final MemorySegment path = arena.allocate(PATH_BYTES);
+  private final MemorySegment stat = arena.allocate(STAT_BYTES);
   private final int table;
   private Set<Integer> known = new HashSet<>();
 
-  /** What is there already is not told. */
   ProcessNumbers() throws IOException {
-    MemorySegment path = arena.allocateFrom("/proc");
-    this.table =
-        (int) Libc.call("/proc", state -> (int) OPEN.invokeExact(state, path, O_CLOEXEC));
-    boolean _ = next().isEmpty();
+    MemorySegment all = arena.allocateFrom("/proc");
+    this.table = (int) Libc.call("/proc", state -> (int) OPEN.invokeExact(state, all, O_CLOEXEC));
   }
 
-  /** Those that were not there at the last look. */
+  /** Those that were not there at the last look; at the first one all. */
   List<Integer> next() throws IOException {
     Set<Integer> now = new HashSet<>();
     List<Integer> found = new ArrayList<>();
@@ -78,6 +84,32 @@ final class ProcessNumbers implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** A process, read with as little in between as there can be; empty where it is gone. */
+  Optional<ProcessEntry> entry(int number) throws IOException {
+    path.setString(0, "/proc/" + number + "/stat", StandardCharsets.US_ASCII);
+    // One that is gone is no failure, which would take longer than those that come up live.
+    int file =
+        (int)
+                Libc.call(
+                    "process",
+                    state -> Math.max(0, 1 + (int) OPEN.invokeExact(state, path, O_CLOEXEC)))
+            - 1;
+    if (file < 0) {
+      return Optional.empty();
+    }
+    int read =
+        (int)
+            Libc.call(
+                "process",
+                state -> Math.max(0L, (long) READ.invokeExact(state, file, stat, stat.byteSize())));
+    Libc.close(file);
+    return read == 0
+        ? Optional.empty()
+        : ProcessEntry.parsed(
+            number,
+            new String(stat.asSlice(0, read).toArray(JAVA_BYTE), StandardCharsets.ISO_8859_1));
   }
 
   /** The number that a name is; 0 where it is none. */

@@ -106,7 +106,8 @@ final class Supervision {
       command.tick(ran);
       if (command.stopping()) {
         cause = Optional.of(new Command.End.Stopped());
-      } else if (cause.isEmpty() && order.limit().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
+      } else if (cause.isEmpty()
+          && order.limit().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
         cause = Optional.of(new Command.End.OutOfTime(order.limit().get()));
       } else {
         cause = cause.or(guard::objection);
@@ -136,8 +137,7 @@ final class Supervision {
   private void weigh(Duration ran) throws IOException {
     OptionalLong excess = memory.excess(ran);
     if (excess.isPresent() && cause.isEmpty()) {
-      cause =
-          Optional.of(new Command.End.OutOfMemory(excess.getAsLong(), memory.limitBytes()));
+      cause = Optional.of(new Command.End.OutOfMemory(excess.getAsLong(), memory.limitBytes()));
     }
   }
 

@@ -20,7 +20,8 @@ final class FewDescriptors {
   public static void main(String[] arguments) throws IOException {
     Path socket = Path.of(arguments[0]);
     // What is needed of Java is there before descriptors run out.
-    RunnerLink.over(UnixSocket.connect(socket), "a runner", Timing.USUAL, TIMERS).end("it was looked at");
+    RunnerLink.over(UnixSocket.connect(socket), "a runner", Timing.USUAL, TIMERS)
+        .end("it was looked at");
     System.out.println(told(UnixSocket.connect(socket), 0));
     System.out.println(told(UnixSocket.connect(socket), 1));
   }

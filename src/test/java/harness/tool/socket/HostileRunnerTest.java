@@ -590,7 +590,7 @@ class HostileRunnerTest {
           new ProcessBuilder(
                   "/bin/sh",
                   "-c",
-                  "ulimit -n 300; exec \"$@\"",
+                  "ulimit -n 400; exec \"$@\"",
                   "few",
                   Path.of(System.getProperty("java.home"), "bin/java").toString(),
                   "--enable-native-access=ALL-UNNAMED",
@@ -601,8 +601,7 @@ class HostileRunnerTest {
                   fixture.socket().toString())
               .redirectErrorStream(true)
               .start();
-      String said =
-          new String(few.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      String said = new String(few.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       assertEquals("given back\ngiven back", said);
     }
   }

@@ -60,8 +60,7 @@ record SocketFixture(Path socket) {
     return runner(hosts, grace, InstantSource.system());
   }
 
-  Runner runner(Supplier<ToolHost> hosts, Duration grace, InstantSource clock)
-      throws IOException {
+  Runner runner(Supplier<ToolHost> hosts, Duration grace, InstantSource clock) throws IOException {
     return Runner.start(socket, ROOT, WorkingTools.specs(), hosts, grace, clock, new Random(7));
   }
 
