@@ -57,10 +57,7 @@ final class PiPeer implements AutoCloseable {
     builder.environment().put("PI_OFFLINE", "1");
     builder.environment().put("PI_TELEMETRY", "0");
     return new PiPeer(
-        builder
-            .directory(work.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start());
+        builder.directory(work.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start());
   }
 
   /** Begins a conversation anew. */

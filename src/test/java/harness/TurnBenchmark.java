@@ -54,7 +54,8 @@ public final class TurnBenchmark {
     int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 31;
     Path directory = Files.createTempDirectory("turn-benchmark");
     Path work = Files.createDirectories(directory.resolve("work"));
-    HttpServer model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer model =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       model.setExecutor(threads);
       model.createContext("/", exchange -> answer(exchange, work));
@@ -137,7 +138,8 @@ public final class TurnBenchmark {
     String run = continues ? "warm" : "run-" + runs++;
     long begin = System.nanoTime();
     JsonNode admission =
-        JSON.readTree(caller.post("/turns", Caller.turn(run, continues, "m", asked(prompt)), "").body());
+        JSON.readTree(
+            caller.post("/turns", Caller.turn(run, continues, "m", asked(prompt)), "").body());
     String id = admission.path("instanceId").asText();
     String offset = admission.path("offset").asText();
     while (true) {
@@ -196,7 +198,8 @@ public final class TurnBenchmark {
     List<String> chunks = new ArrayList<>();
     chunks.add(chunk(delta, ""));
     chunks.add(chunk(JSON.createObjectNode(), calling ? "tool_calls" : "stop"));
-    ObjectNode usage = JSON.createObjectNode().put("id", "c").put("object", "chat.completion.chunk");
+    ObjectNode usage =
+        JSON.createObjectNode().put("id", "c").put("object", "chat.completion.chunk");
     usage.putArray("choices");
     usage
         .putObject("usage")
@@ -230,7 +233,8 @@ public final class TurnBenchmark {
   }
 
   private static String chunk(ObjectNode delta, String end) {
-    ObjectNode chunk = JSON.createObjectNode().put("id", "c").put("object", "chat.completion.chunk");
+    ObjectNode chunk =
+        JSON.createObjectNode().put("id", "c").put("object", "chat.completion.chunk");
     ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
     choice.set("delta", delta);
     if (end.isEmpty()) {

@@ -182,7 +182,8 @@ public final class Admissions {
       String reason = opened.filter(_ -> epoch == own).map(Claim.Epoch::reason).orElse(why);
       Admitted admitted;
       try {
-        admitted = offer(draft, instance, epoch, claims, lived -> newNotices(to, reason, epoch, lived));
+        admitted =
+            offer(draft, instance, epoch, claims, lived -> newNotices(to, reason, epoch, lived));
       } catch (CorruptEventException | UncheckedIOException e) {
         LOG.log(Level.ERROR, "conversation " + instance + " is set aside, and another begins", e);
         least = Math.addExact(epoch, 1);
@@ -220,8 +221,7 @@ public final class Admissions {
     return conversation.admit(
         standing ->
             draft.submission(
-                standing.owner(),
-                standing.isNew() ? ifNew.apply(standing.lived()) : List.of()),
+                standing.owner(), standing.isNew() ? ifNew.apply(standing.lived()) : List.of()),
         place -> {
           List<Claim> all = new ArrayList<>(claims);
           draft.key(place, epoch).ifPresent(all::add);

@@ -168,7 +168,8 @@ public final class ConfigurationReader {
     LogFormat log = harness.choice("log", LogFormat.TEXT, byName(LogFormat.values()));
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
-        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, providers, log);
+        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, providers,
+        log);
   }
 
   static <E extends Enum<E>> Map<String, E> byName(E[] values) {

@@ -101,7 +101,8 @@ public final class Conversation {
       if (state.burn().isPresent()) {
         return new Admitted.Burned(state.burn().get());
       }
-      Submission submission = shape.apply(new Standing(state.owner(), state.events() == 0, log.lived()));
+      Submission submission =
+          shape.apply(new Standing(state.owner(), state.events() == 0, log.lived()));
       Place place =
           new Place(
               instance(),
@@ -424,7 +425,9 @@ public final class Conversation {
     fail(fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
   }
 
-  /** It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads. */
+  /**
+   * It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads.
+   */
   private void burnUnread(Throwable why) {
     LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", instance(), why.getMessage());
     Fault fault =

@@ -36,7 +36,9 @@ public final class Export {
         if (next < held.get().events()
             || !state.find(instance).map(Held::life).equals(held.map(Held::life))) {
           throw new StoreUnableException(
-              "conversation " + instance + " was freed while it was read; what was written is a part");
+              "conversation "
+                  + instance
+                  + " was freed while it was read; what was written is a part");
         }
         return Optional.of(next);
       }

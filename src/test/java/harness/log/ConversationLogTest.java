@@ -55,7 +55,8 @@ class ConversationLogTest {
         new Submission(
             "s-1",
             author,
-            new Definition(ModelName.parse("lab/coder"), "Be brief.", Access.WRITE, Optional.empty()),
+            new Definition(
+                ModelName.parse("lab/coder"), "Be brief.", Access.WRITE, Optional.empty()),
             new Frame(prompt, Optional.of("/work")),
             new Dials(ModelName.parse("lab/coder"), Optional.empty()),
             List.of(),
@@ -125,8 +126,7 @@ class ConversationLogTest {
 
   @Test
   void nothingThatIsSaidMovesATerminal() {
-    String line =
-        lines(LogFormat.TEXT, said(new Part.Text("a\u001b[2Jb\u202ec\r"))).getFirst();
+    String line = lines(LogFormat.TEXT, said(new Part.Text("a\u001b[2Jb\u202ec\r"))).getFirst();
 
     assertTrue(line.endsWith("a\\u001b[2Jb\\u202ec\\u000d"), line);
   }

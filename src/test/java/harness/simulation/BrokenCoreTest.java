@@ -23,8 +23,8 @@ import harness.store.Claim;
 import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.Opening;
-import harness.store.StoredEvent;
 import harness.store.StoreProxy;
+import harness.store.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -237,8 +237,7 @@ class BrokenCoreTest {
                     append.events().stream()
                         .anyMatch(
                             event ->
-                                Decoded.event(event)
-                                        instanceof Event.SubmissionSettled settled
+                                Decoded.event(event) instanceof Event.SubmissionSettled settled
                                     && settled.settlement() instanceof Settlement.Aborted);
                 if (!aborts) {
                   return super.append(append);
@@ -266,8 +265,10 @@ class BrokenCoreTest {
                     if (++reads % 7 == 0 && events.size() > 1) {
                       StoredEvent one = events.get(0);
                       StoredEvent two = events.get(1);
-                      events.set(0, new StoredEvent(one.sequence(), one.index(), one.at(), two.body()));
-                      events.set(1, new StoredEvent(two.sequence(), two.index(), two.at(), one.body()));
+                      events.set(
+                          0, new StoredEvent(one.sequence(), one.index(), one.at(), two.body()));
+                      events.set(
+                          1, new StoredEvent(two.sequence(), two.index(), two.at(), one.body()));
                     }
                     return events;
                   }

@@ -217,7 +217,8 @@ abstract class EventStoreContract extends FreeingContract {
 
   @Test
   void theLastFaultOfAConversationIsKnownWhereItIsHeldNoLonger() {
-    assertEquals(new Opening(Optional.empty(), Optional.empty(), false), store.opening(instance(CODER)));
+    assertEquals(
+        new Opening(Optional.empty(), Optional.empty(), false), store.opening(instance(CODER)));
     stored(faults(append(CODER, 0, "a"), "one", "two"));
     stored(faults(append("run-2/coder", 0, "a"), "three"));
     assertEquals(1, store.opening(instance(CODER)).held().orElseThrow().events());
@@ -228,7 +229,8 @@ abstract class EventStoreContract extends FreeingContract {
     assertTrue(freed.lived());
     assertEquals("two", new String(freed.lastFault().orElseThrow(), StandardCharsets.UTF_8));
     store.free(Set.of(), START, START.plus(EventStore.FAULTS_OUTLIVE));
-    assertEquals(new Opening(Optional.empty(), Optional.empty(), false), store.opening(instance(CODER)));
+    assertEquals(
+        new Opening(Optional.empty(), Optional.empty(), false), store.opening(instance(CODER)));
     assertEquals(3, store.faultsEnd());
   }
 

@@ -124,8 +124,7 @@ class SqliteEventStoreTest extends EventStoreContract {
 
     store = open();
 
-    assertEquals(
-        Optional.of(new Claim.Epoch(ADDRESS, 1, "it was burned")), store.epoch(ADDRESS));
+    assertEquals(Optional.of(new Claim.Epoch(ADDRESS, 1, "it was burned")), store.epoch(ADDRESS));
   }
 
   @Test
