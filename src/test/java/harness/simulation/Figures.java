@@ -9,6 +9,7 @@ final class Figures {
   private long aborts;
   private long freed;
   private long restarts;
+  private long compactions;
 
   synchronized void admitted(boolean replayed) {
     if (replayed) {
@@ -30,9 +31,14 @@ final class Figures {
     restarts++;
   }
 
-  synchronized void ended(int its) {
+  synchronized void ended(int its, int compacted) {
+    compactions += compacted;
     seeds++;
     steps += its;
+  }
+
+  synchronized long compactions() {
+    return compactions;
   }
 
   synchronized long seeds() {
@@ -52,7 +58,8 @@ final class Figures {
   public synchronized String toString() {
     return String.format(
         "%,d seeds, %,d steps: %,d admissions and %,d again, %,d aborts, %,d freed, %,d restarts,"
+            + " %,d compactions,"
             + " lost 0, doubled 0",
-        seeds, steps, admissions, replays, aborts, freed, restarts);
+        seeds, steps, admissions, replays, aborts, freed, restarts, compactions);
   }
 }

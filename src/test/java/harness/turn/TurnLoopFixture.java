@@ -70,7 +70,7 @@ abstract class TurnLoopFixture {
         Tasks.virtual(),
         new Limits(16, 64, 4096),
         new TurnLoop(
-            _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(), budget, clock));
+            _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(Optional.empty()), budget, clock));
   }
 
   private ToolResult answer(ToolCall call, Progress progress) {

@@ -45,7 +45,7 @@ class WireEventsTest {
                   throw new IllegalStateException("no model is asked");
                 },
                 tools,
-                new Briefing(),
+                new Briefing(Optional.empty()),
                 new Budget(1, 1, 0, 0),
                 clock));
     Event.ToolReturned returned =
