@@ -22,8 +22,7 @@ public record Briefing(Optional<Machine> machine) {
           + " Leave out what is settled and needed no more.";
 
   private static final String SUMMARY =
-      "[From the harness: what was said before was too long to keep. This is your own summary of"
-          + " it; the user did not write it. The conversation goes on below.]\n\n";
+      "[The harness replaced what was said before by your own summary:]\n\n";
 
   /**
    * The standing part, after the instructions: byte-stable for a definition and a Menu, whatever of

@@ -49,9 +49,9 @@ final class LabModel implements Models, Model {
     this.chance = chance;
     this.seats = seats;
     this.limits =
-        chance.oneIn(3)
+        chance.oneIn(2)
             ? new TokenLimits(
-                OptionalInt.of(3 * (HEAD_BYTES / 4 + 100 + chance.below(600)) / 2),
+                OptionalInt.of(3 * (HEAD_BYTES / 4 + 60 + chance.below(240)) / 2),
                 OptionalInt.empty())
             : TokenLimits.UNKNOWN;
   }
