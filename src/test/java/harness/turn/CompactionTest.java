@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
@@ -185,6 +186,29 @@ class CompactionTest extends TurnLoopFixture {
     assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Read."));
     assertTrue(compacted().tokensBefore() > WINDOW - Window.RESERVE);
     assertTrue(compacted().tokensBefore() < WINDOW - Window.RESERVE + 100);
+  }
+
+  @Test
+  void whatTheProviderCountedOfAReplyWithoutWordsDecidesToo() throws Exception {
+    model.next(reads("a", "b", "c"));
+    model.next(
+        new Reply.Calls(List.of(call("x", "d")), new Usage(WINDOW - Window.RESERVE, 0, 1)));
+    model.next(sums("Some."), says("Done."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Read."));
+    compacted();
+  }
+
+  @Test
+  void aLongCallStaysWithItsShortResult() throws Exception {
+    for (int i = 1; i <= 6; i++) {
+      Part.Call call = call("x", "a" + i);
+      ((ObjectNode) call.input()).put("note", "word ".repeat(BIG_TOKENS * 4 / 5));
+      model.next(new Reply.Calls(List.of(call), Usage.NONE));
+    }
+    model.next(sums("Some."), says("Done."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Read."));
+    compacted();
+    model.requests.forEach(request -> requirePaired(request.messages()));
   }
 
   @Test
