@@ -1,8 +1,8 @@
 package harness;
 
+import com.sun.management.OperatingSystemMXBean;
 import harness.admission.Admissions;
 import harness.admission.Checks;
-import com.sun.management.OperatingSystemMXBean;
 import harness.briefing.Briefing;
 import harness.briefing.Machine;
 import harness.cli.Configuration;

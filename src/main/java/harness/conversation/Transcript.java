@@ -42,7 +42,8 @@ final class Transcript {
       case Event.ReplyAppended e -> {
         close();
         reply.addAll(e.parts());
-        Context.Measured.of(e.usage(), messages.size() + 1).ifPresent(one -> measured = Optional.of(one));
+        Context.Measured.of(e.usage(), messages.size() + 1)
+            .ifPresent(one -> measured = Optional.of(one));
       }
       case Event.ToolCalled e -> {
         if (!results.isEmpty()) {

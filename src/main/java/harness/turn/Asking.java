@@ -9,6 +9,5 @@ import harness.model.Sink;
 /** Makes a request of the Turn's model. */
 @FunctionalInterface
 interface Asking {
-  Reply ask(Request request, Sink sink)
-      throws ModelException, EndedException, InterruptedException;
+  Reply ask(Request request, Sink sink) throws ModelException, EndedException, InterruptedException;
 }

@@ -83,7 +83,6 @@ final class Summary {
   }
 
   private static ModelException none(String why) {
-    return new ModelException(
-        ModelException.Kind.CONTEXT_LENGTH, "there is no summary: " + why);
+    return new ModelException(ModelException.Kind.CONTEXT_LENGTH, "there is no summary: " + why);
   }
 }

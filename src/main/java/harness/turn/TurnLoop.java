@@ -77,7 +77,8 @@ public final class TurnLoop implements Turns {
     Watch watch = new Watch(budget);
     Nudge nudge = new Nudge(briefing, budget.nudges());
     Compaction compaction =
-        new Compaction(model, attempt, briefing, (asked, sink) -> ask(model, attempt, spent, asked, sink));
+        new Compaction(
+            model, attempt, briefing, (asked, sink) -> ask(model, attempt, spent, asked, sink));
     while (true) {
       Optional<Fault> endless = watch.step();
       if (endless.isPresent()) {

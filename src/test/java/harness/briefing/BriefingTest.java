@@ -9,8 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BriefingTest {
-  private static final Briefing HERE =
-      new Briefing(Optional.of(new Machine(2, 3L << 30)));
+  private static final Briefing HERE = new Briefing(Optional.of(new Machine(2, 3L << 30)));
 
   private static final Briefing ANYWHERE = new Briefing(Optional.empty());
 

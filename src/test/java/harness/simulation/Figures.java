@@ -37,10 +37,6 @@ final class Figures {
     steps += its;
   }
 
-  synchronized long compactions() {
-    return compactions;
-  }
-
   synchronized long seeds() {
     return seeds;
   }
@@ -51,7 +47,8 @@ final class Figures {
         && replays > seeds
         && aborts > seeds
         && freed > seeds
-        && restarts > seeds;
+        && restarts > seeds
+        && 20 * compactions > seeds;
   }
 
   @Override

@@ -36,7 +36,10 @@ final class LabModel implements Models, Model {
 
   /** System text and tools, in bytes; a window has to hold them before anything is said. */
   private static final int HEAD_BYTES =
-      new ToolBox(new FakeToolHost((_, _) -> FakeToolHost.text("")), WorkingTools.specs()).offers(Access.WRITE).toString().length();
+      new ToolBox(new FakeToolHost((_, _) -> FakeToolHost.text("")), WorkingTools.specs())
+          .offers(Access.WRITE)
+          .toString()
+          .length();
 
   private final Scheduler scheduler;
   private final Chance chance;
@@ -88,9 +91,7 @@ final class LabModel implements Models, Model {
 
   private Reply summary(Request request, Fate fate) throws ModelException, InterruptedException {
     seats.wait(
-        "for a summary",
-        calm ? Duration.ofMillis(1) : Duration.ofSeconds(30),
-        chance.oneIn(3));
+        "for a summary", calm ? Duration.ofMillis(1) : Duration.ofSeconds(30), chance.oneIn(3));
     fate.summary = SUMMARY + fate.prompt();
     List<Part> said = List.of(new Part.Text(fate.summary));
     return switch (calm ? 0 : chance.below(16)) {
@@ -98,8 +99,7 @@ final class LabModel implements Models, Model {
       case 2 -> new Reply.Cut(said, Usage.NONE);
       case 3 -> new Reply.Text(List.of(), Usage.NONE);
       case 4, 5, 6 ->
-          new Reply.Calls(
-              List.of(new Part.Call("call", tool(request), input(false))), Usage.NONE);
+          new Reply.Calls(List.of(new Part.Call("call", tool(request), input(false))), Usage.NONE);
       default -> new Reply.Text(said, new Usage(10, 1, 5));
     };
   }

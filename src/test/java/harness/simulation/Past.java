@@ -205,7 +205,8 @@ final class Past {
         older.stream().anyMatch(one -> !isSummary(one) && !isPrompt(fate, one)),
         () -> fate + " got a summary of a summary: " + e);
     law.holds(
-        e.summary().endsWith(fate.summary), () -> e + " is not what the model said: " + fate.summary);
+        e.summary().endsWith(fate.summary),
+        () -> e + " is not what the model said: " + fate.summary);
     lastAsked = List.of();
     compacted++;
   }
@@ -215,7 +216,8 @@ final class Past {
   }
 
   private static boolean isSummary(Message message) {
-    return message instanceof Message.User user && user.blocks().getFirst().contains(LabModel.SUMMARY);
+    return message instanceof Message.User user
+        && user.blocks().getFirst().contains(LabModel.SUMMARY);
   }
 
   private void said(Fate fate, Event.ReplyAppended e) {

@@ -17,8 +17,8 @@ import harness.turn.Budget;
 import harness.turn.TurnLoop;
 import harness.workspace.Slots;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**

@@ -191,8 +191,7 @@ class CompactionTest extends TurnLoopFixture {
   @Test
   void whatTheProviderCountedOfAReplyWithoutWordsDecidesToo() throws Exception {
     model.next(reads("a", "b", "c"));
-    model.next(
-        new Reply.Calls(List.of(call("x", "d")), new Usage(WINDOW - Window.RESERVE, 0, 1)));
+    model.next(new Reply.Calls(List.of(call("x", "d")), new Usage(WINDOW - Window.RESERVE, 0, 1)));
     model.next(sums("Some."), says("Done."));
     assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Read."));
     compacted();
@@ -312,7 +311,8 @@ class CompactionTest extends TurnLoopFixture {
     for (Reply none :
         List.of(
             new Reply.Cut(List.of(new Part.Text("Half a")), new Usage(7, 0, 3)),
-            new Reply.Text(List.of(new Part.Thinking("Hm."), new Part.Text(" \n")), new Usage(7, 0, 3)))) {
+            new Reply.Text(
+                List.of(new Part.Thinking("Hm."), new Part.Text(" \n")), new Usage(7, 0, 3)))) {
       CompactionTest again = new CompactionTest();
       again.knowTheWindow();
       again.readsMuch(6);

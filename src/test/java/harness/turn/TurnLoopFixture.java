@@ -75,7 +75,11 @@ abstract class TurnLoopFixture {
         Tasks.virtual(),
         new Limits(16, 64, 4096),
         new TurnLoop(
-            _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(Optional.empty()), budget, clock));
+            _ -> model,
+            new ToolBox(host, WorkingTools.specs()),
+            new Briefing(Optional.empty()),
+            budget,
+            clock));
   }
 
   private ToolResult answer(ToolCall call, Progress progress) {
