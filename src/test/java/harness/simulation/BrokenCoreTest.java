@@ -413,7 +413,7 @@ class BrokenCoreTest {
   @Test
   void aSummaryThatPartsACallFromItsResult() throws Exception {
     requireSeen(
-        "results of",
+        "is compacted between a call and its result",
         appending(
             append ->
                 new Append(

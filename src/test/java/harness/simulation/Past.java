@@ -200,7 +200,7 @@ final class Past {
     List<Message> older = messages.subList(0, messages.size() - e.kept());
     law.holds(
         open.isEmpty() && e.kept() > 0 && !(messages.get(older.size()) instanceof Message.Results),
-        () -> fate + " got " + e + " with the open calls " + open);
+        () -> fate + " is compacted between a call and its result: " + e);
     law.holds(
         older.stream().anyMatch(one -> !isSummary(one) && !isPrompt(fate, one)),
         () -> fate + " got a summary of a summary: " + e);
