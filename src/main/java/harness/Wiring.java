@@ -1,8 +1,10 @@
 package harness;
 
+import com.sun.management.OperatingSystemMXBean;
 import harness.admission.Admissions;
 import harness.admission.Checks;
 import harness.briefing.Briefing;
+import harness.briefing.Machine;
 import harness.cli.Configuration;
 import harness.conversation.Conversations;
 import harness.conversation.Limits;
@@ -31,6 +33,7 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -117,9 +120,22 @@ final class Wiring {
     return new TurnLoop(
         models,
         new ToolBox(host, WorkingTools.specs()),
-        new Briefing(),
+        new Briefing(machine(configuration)),
         new Budget(limits.steps(), limits.identicalCalls(), limits.nudges(), limits.rerolls()),
         clock);
+  }
+
+  /** What a cgroup leaves of this machine; of that of a runner nothing is known here. */
+  private static Optional<Machine> machine(Configuration configuration) {
+    return switch (configuration.toolHost()) {
+      case Configuration.ToolHosting.InProcess() ->
+          Optional.of(
+              new Machine(
+                  Runtime.getRuntime().availableProcessors(),
+                  ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                      .getTotalMemorySize()));
+      case Configuration.ToolHosting.Runner _ -> Optional.empty();
+    };
   }
 
   @Singleton

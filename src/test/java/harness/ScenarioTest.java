@@ -102,6 +102,7 @@ class ScenarioTest {
                 setup.state(),
                 setup.script(),
                 setup.limits(),
+                setup.contextWindows(),
                 false));
   }
 

@@ -51,7 +51,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
         new TurnLoop(
             models,
             new ToolBox(tools, WorkingTools.specs()),
-            new Briefing(),
+            new Briefing(Optional.empty()),
             new Budget(limits.steps(), limits.identicalCalls(), limits.nudges(), limits.rerolls()),
             clock);
     Conversations conversations =

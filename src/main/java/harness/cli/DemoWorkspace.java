@@ -80,6 +80,7 @@ final class DemoWorkspace {
         base.resolve("state"),
         base.resolve("script.yaml"),
         Map.of(),
+        Map.of(),
         false);
   }
 

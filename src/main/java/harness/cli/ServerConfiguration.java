@@ -23,12 +23,15 @@ final class ServerConfiguration {
     setup.slots().forEach(slots::put);
     ObjectNode limits = harness.putObject("limits");
     setup.limits().forEach(limits::put);
-    harness
-        .putArray("providers")
-        .addObject()
+    ObjectNode provider = harness.putArray("providers").addObject();
+    provider
         .put("id", ScenarioRunner.PROVIDER)
         .put("api", "scripted")
         .put("script", setup.script().toString());
+    ObjectNode models = provider.putObject("models");
+    setup
+        .contextWindows()
+        .forEach((model, tokens) -> models.putObject(model).put("context-window", tokens));
     return document.toPrettyString() + "\n";
   }
 }

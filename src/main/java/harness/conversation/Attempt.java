@@ -51,6 +51,11 @@ public final class Attempt {
     return transcript.messages();
   }
 
+  /** The same with what is known of their length. */
+  public Context context() {
+    return transcript.context();
+  }
+
   /** The version of each file that the conversation last read or wrote, by path; a view. */
   public Map<String, String> seen() {
     return transcript.seen();
@@ -172,6 +177,11 @@ public final class Attempt {
     synchronized (said) {
       hushed = on;
     }
+  }
+
+  /** Whether readers were told something of a reply that is not whole. */
+  public boolean told() {
+    return !partial().isEmpty();
   }
 
   /** What the model had said of a reply that is not whole. */

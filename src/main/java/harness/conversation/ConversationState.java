@@ -54,7 +54,8 @@ record ConversationState(
               Event.ReplyAppended _,
               Event.Picked _,
               Event.Nudged _,
-              Event.Rerolled _ ->
+              Event.Rerolled _,
+              Event.Compacted _ ->
               this;
         };
     return new ConversationState(events + 1, next.owner, next.unsettled, next.running, next.burn);

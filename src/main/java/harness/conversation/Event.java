@@ -28,6 +28,7 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = Event.Picked.class, name = "picked"),
   @JsonSubTypes.Type(value = Event.Nudged.class, name = "nudged"),
   @JsonSubTypes.Type(value = Event.Rerolled.class, name = "rerolled"),
+  @JsonSubTypes.Type(value = Event.Compacted.class, name = "compacted"),
   @JsonSubTypes.Type(value = Event.SubmissionSettled.class, name = "submission-settled")
 })
 public sealed interface Event {
@@ -158,6 +159,18 @@ public sealed interface Event {
    * @param reason the fault that the try before met
    */
   record Rerolled(String submissionId, int attempt, String reason) implements Event {}
+
+  /**
+   * The older messages became a summary, for the model alone: the record keeps what was said.
+   *
+   * @param summary what the model reads in their place, the Harness's own words about it included
+   * @param kept how many of the newest messages stay; the prompt of the Turn stays in any case
+   * @param tokensBefore how long the context was, in tokens, as far as that was known
+   * @param tokensAfter how long it is now, by an estimate
+   */
+  record Compacted(
+      String submissionId, String summary, int kept, long tokensBefore, long tokensAfter)
+      implements Event {}
 
   /** The end of a Submission; one that burns the conversation says where its address went on to. */
   record SubmissionSettled(String submissionId, Settlement settlement, Usage usage)

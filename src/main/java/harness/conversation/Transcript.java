@@ -1,5 +1,6 @@
 package harness.conversation;
 
+import harness.model.Image;
 import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
@@ -7,16 +8,19 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The conversation as a model sees it: the fold of its events into messages, in which every call is
- * followed by its result. Earlier messages never change, but where a Turn begins anew. Not safe for
- * use by several threads.
+ * followed by its result. Earlier messages never change, but where a Turn begins anew or a summary
+ * takes their place. Not safe for use by several threads.
  */
 final class Transcript {
   private final Map<String, Submission> submissions = new HashMap<>();
   private final List<Message> messages = new ArrayList<>();
-  private List<Message> opening = List.of();
+  private int opening;
+  private boolean summarised;
+  private Optional<Context.Measured> measured = Optional.empty();
   private List<Part> reply = new ArrayList<>();
   private List<Message.Result> results = new ArrayList<>();
   private final Map<String, String> names = new HashMap<>();
@@ -31,13 +35,15 @@ final class Transcript {
         List<String> blocks = new ArrayList<>();
         blocks.add(submission(e.submissionId()).frame().prompt());
         e.briefing().ifPresent(blocks::add);
-        opening = List.of(new Message.User(blocks));
-        messages.addAll(opening);
+        opening = messages.size();
+        messages.add(new Message.User(blocks));
         submissions.remove(e.submissionId());
       }
       case Event.ReplyAppended e -> {
         close();
         reply.addAll(e.parts());
+        Context.Measured.of(e.usage(), messages.size() + 1)
+            .ifPresent(one -> measured = Optional.of(one));
       }
       case Event.ToolCalled e -> {
         if (!results.isEmpty()) {
@@ -55,13 +61,14 @@ final class Transcript {
                 e.text(),
                 e.images()));
         seen.putAll(e.seen());
-        e.images().forEach(image -> imageBytes += image.data().length());
+        imageBytes += bytes(e.images());
       }
       case Event.Nudged e -> {
         close();
         messages.add(new Message.User(List.of(e.text())));
       }
       case Event.Rerolled _ -> beginAnew();
+      case Event.Compacted e -> compact(e);
       case Event.SubmissionSettled e -> submissions.remove(e.submissionId());
       case Event.TurnStarted _, Event.Picked _ -> {}
     }
@@ -71,6 +78,11 @@ final class Transcript {
   List<Message> messages() {
     close();
     return List.copyOf(messages);
+  }
+
+  /** The same with what is known of their length. */
+  Context context() {
+    return new Context(messages(), opening, summarised, measured);
   }
 
   /** The version of each file that the conversation last read or wrote, by path. */
@@ -94,10 +106,47 @@ final class Transcript {
   /** Back to the prompt: nothing else was said or read, as far as the model knows. */
   private void beginAnew() {
     close();
+    Message prompt = messages.get(opening);
     messages.clear();
-    messages.addAll(opening);
+    messages.add(prompt);
+    opening = 0;
+    summarised = false;
+    measured = Optional.empty();
     seen.clear();
     imageBytes = 0;
+  }
+
+  /**
+   * A summary in the place of the older messages. The prompt that is being answered stays word for
+   * word; which versions of files are known is not forgotten.
+   */
+  private void compact(Event.Compacted e) {
+    close();
+    int boundary = messages.size() - e.kept();
+    List<Message> compacted = new ArrayList<>();
+    compacted.add(new Message.User(List.of(e.summary())));
+    if (opening < boundary) {
+      compacted.add(messages.get(opening));
+    }
+    opening = Math.max(1, opening - boundary + 1);
+    compacted.addAll(messages.subList(boundary, messages.size()));
+    messages.clear();
+    messages.addAll(compacted);
+    summarised = true;
+    measured = Optional.of(new Context.Measured(e.tokensAfter(), messages.size()));
+    imageBytes = messages.stream().mapToLong(Transcript::imageBytes).sum();
+  }
+
+  private static long imageBytes(Message message) {
+    return switch (message) {
+      case Message.User _, Message.Assistant _ -> 0;
+      case Message.Results results ->
+          results.results().stream().mapToLong(result -> bytes(result.images())).sum();
+    };
+  }
+
+  private static long bytes(List<Image> images) {
+    return images.stream().mapToLong(image -> image.data().length()).sum();
   }
 
   private void close() {

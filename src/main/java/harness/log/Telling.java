@@ -45,6 +45,12 @@ final class Telling {
       case Event.Picked e -> List.of(new Said("pick", pick(e.pick())));
       case Event.Nudged e -> List.of(new Said("nudge", e.text()));
       case Event.Rerolled e -> List.of(new Said("reroll", e.reason()));
+      // Its summary may hold what results did.
+      case Event.Compacted e ->
+          List.of(
+              new Said(
+                  "compaction",
+                  "%d tokens became %d".formatted(e.tokensBefore(), e.tokensAfter())));
       case Event.SubmissionSettled e ->
           List.of(new Said("settled", e.submissionId() + " " + settlement(e.settlement())));
     };

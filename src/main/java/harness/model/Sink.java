@@ -5,4 +5,14 @@ public interface Sink {
   void text(String delta);
 
   void thinking(String delta);
+
+  /** Nobody listens. */
+  Sink SILENT =
+      new Sink() {
+        @Override
+        public void text(String delta) {}
+
+        @Override
+        public void thinking(String delta) {}
+      };
 }

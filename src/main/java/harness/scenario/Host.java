@@ -23,6 +23,7 @@ public interface Host {
    * @param state the directory of what survives a restart
    * @param script the file of the scripted provider, whose id is {@value ScenarioRunner#PROVIDER}
    * @param limits keys of the configuration's {@code limits}
+   * @param contextWindows by model of that provider, the tokens of its window
    * @param kill whether it will be killed: it then runs in a process of its own
    */
   record Setup(
@@ -31,10 +32,12 @@ public interface Host {
       Path state,
       Path script,
       Map<String, String> limits,
+      Map<String, Integer> contextWindows,
       boolean kill) {
     public Setup {
       slots = Map.copyOf(slots);
       limits = Map.copyOf(limits);
+      contextWindows = Map.copyOf(contextWindows);
     }
   }
 

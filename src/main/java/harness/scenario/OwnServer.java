@@ -81,9 +81,16 @@ public final class OwnServer implements Target {
                   base.resolve("state"),
                   script,
                   scenario.limits(),
+                  contextWindows(scenario),
                   scenario.restarts()));
       running = Optional.of(started);
       return new Wire(client, started.uri(), Optional.empty());
+    }
+
+    private static Map<String, Integer> contextWindows(Scenario scenario) {
+      return scenario.contextWindow().isPresent()
+          ? Map.of(scenario.name(), scenario.contextWindow().getAsInt())
+          : Map.of();
     }
 
     @Override

@@ -41,6 +41,9 @@ public final class RunningServer implements Target {
     if (!scenario.limits().isEmpty()) {
       return Optional.of("it needs limits of its own");
     }
+    if (scenario.contextWindow().isPresent()) {
+      return Optional.of("its model has a context window of its own");
+    }
     if (!scenario.workspace().outside().isEmpty()) {
       return Optional.of("it needs files outside the workspace");
     }

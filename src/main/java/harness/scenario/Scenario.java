@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * One scenario: a workspace, what the model says, what is asked and what must then hold.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param workspace what is there before
  * @param script the rules of its model, as {@link harness.model.scripted.Script} has them
  * @param limits keys of the configuration's {@code limits} that it needs
+ * @param contextWindow that of its model, in tokens; empty: not known
  * @param steps what happens, in order
  */
 public record Scenario(
@@ -22,6 +24,7 @@ public record Scenario(
     Workspace workspace,
     JsonNode script,
     Map<String, String> limits,
+    OptionalInt contextWindow,
     List<Step> steps) {
   public Scenario {
     limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));

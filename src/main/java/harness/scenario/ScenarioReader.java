@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,6 +50,7 @@ public final class ScenarioReader {
       Optional<Scenario.Workspace> workspace,
       JsonNode script,
       Map<String, String> limits,
+      @JsonProperty("context-window") OptionalInt contextWindow,
       List<Step> steps) {}
 
   /**
@@ -124,6 +126,7 @@ public final class ScenarioReader {
         document.workspace().orElse(Scenario.Workspace.EMPTY),
         document.script(),
         document.limits(),
+        document.contextWindow(),
         document.steps());
   }
 

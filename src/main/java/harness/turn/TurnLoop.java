@@ -17,6 +17,7 @@ import harness.model.ModelException;
 import harness.model.Models;
 import harness.model.Reply;
 import harness.model.Request;
+import harness.model.Sink;
 import harness.model.ToolOffer;
 import harness.tool.ToolBox;
 import java.time.InstantSource;
@@ -75,13 +76,15 @@ public final class TurnLoop implements Turns {
     Model model = models.find(attempt.submission().dials());
     Watch watch = new Watch(budget);
     Nudge nudge = new Nudge(briefing, budget.nudges());
+    Compaction compaction =
+        new Compaction(
+            model, attempt, briefing, (asked, sink) -> ask(model, attempt, spent, asked, sink));
     while (true) {
       Optional<Fault> endless = watch.step();
       if (endless.isPresent()) {
         return End.failed(endless.get());
       }
-      Reply reply = ask(model, attempt);
-      spent.add(reply.usage());
+      Reply reply = compaction.reply(() -> request(attempt));
       Optional<End> end =
           switch (reply) {
             case Reply.Text text -> {
@@ -101,10 +104,12 @@ public final class TurnLoop implements Turns {
   }
 
   /** Every request of every Turn is made here. */
-  private Reply ask(Model model, Attempt attempt)
+  private static Reply ask(Model model, Attempt attempt, Spent spent, Request request, Sink sink)
       throws ModelException, EndedException, InterruptedException {
     attempt.nextReply();
-    return model.respond(request(attempt), attempt.sink());
+    Reply reply = model.respond(request, sink);
+    spent.add(reply.usage());
+    return reply;
   }
 
   private Request request(Attempt attempt) {

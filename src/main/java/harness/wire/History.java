@@ -108,7 +108,8 @@ final class History {
           Event.ToolReturned _,
           Event.Picked _,
           Event.Nudged _,
-          Event.Rerolled _ -> {}
+          Event.Rerolled _,
+          Event.Compacted _ -> {}
     }
   }
 
@@ -167,6 +168,7 @@ final class History {
           Event.Picked _,
           Event.Nudged _,
           Event.Rerolled _,
+          Event.Compacted _,
           Event.SubmissionSettled _ -> {}
     }
   }

@@ -59,6 +59,7 @@ final class WireEvents {
             node.put("reason", e.reason());
             yield true;
           }
+          case Event.Compacted e -> compacted(node, e);
           case Event.SubmissionSettled e -> settled(node, e);
         };
     if (!shown) {
@@ -154,6 +155,12 @@ final class WireEvents {
 
   private static boolean again(ObjectNode node, String type, String submissionId, int attempt) {
     node.put("type", type).put("submissionId", submissionId).put("attempt", attempt);
+    return true;
+  }
+
+  private static boolean compacted(ObjectNode node, Event.Compacted e) {
+    node.put("type", "compacted").put("submissionId", e.submissionId());
+    node.put("tokensBefore", e.tokensBefore()).put("tokensAfter", e.tokensAfter());
     return true;
   }
 

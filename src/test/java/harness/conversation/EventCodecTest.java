@@ -83,7 +83,7 @@ class EventCodecTest {
   }
 
   @Test
-  void aPickComesBackInItsEventAndItsSettlement() {
+  void aPickComesBackInItsEventAndItsSettlementAndSoDoesWhatATurnGoesOnFrom() {
     Pick pick = new Pick("finish", JsonNodeFactory.instance.objectNode().put("summary", "done"));
     for (Event event :
         List.of(
@@ -91,7 +91,8 @@ class EventCodecTest {
             new Event.SubmissionSettled(
                 "s1", new Settlement.Completed(Optional.of(pick)), Usage.NONE),
             new Event.Nudged("s1", 2, "Pick."),
-            new Event.Rerolled("s1", 1, "in circles"))) {
+            new Event.Rerolled("s1", 1, "in circles"),
+            new Event.Compacted("s1", "In short.", 3, 50_000, 20_000))) {
       assertEquals(event, decoded(EventCodec.encode(event)));
     }
   }

@@ -107,6 +107,13 @@ class ConversationLogTest {
   }
 
   @Test
+  void ofACompactionItsLengthsArePrintedAndNotItsSummary() {
+    assertEquals(
+        List.of("[coder] [run-42/task/coder] [compaction] 50000 tokens became 20000"),
+        lines(LogFormat.TEXT, new Event.Compacted("s-1", "The key is sesame.", 3, 50_000, 20_000)));
+  }
+
+  @Test
   void theTextsOfACallAreShortenedEachByItself() {
     String content = "x".repeat(200);
     List<String> lines =

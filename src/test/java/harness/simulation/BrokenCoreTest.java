@@ -394,6 +394,47 @@ class BrokenCoreTest {
                 }));
   }
 
+  @Test
+  void aReadThatLosesThatASummaryTookThePlaceOfMessages() throws Exception {
+    requireSeen(
+        "was asked",
+        store(
+            store ->
+                new StoreProxy(store) {
+                  @Override
+                  public List<StoredEvent> read(Instance instance, long from, int atMost) {
+                    return store.read(instance, from, atMost).stream()
+                        .map(event -> without(Event.Compacted.class, event))
+                        .toList();
+                  }
+                }));
+  }
+
+  @Test
+  void aSummaryThatPartsACallFromItsResult() throws Exception {
+    requireSeen(
+        "is compacted between a call and its result",
+        appending(
+            append ->
+                new Append(
+                    append.instance(),
+                    append.life(),
+                    append.expected(),
+                    append.at(),
+                    append.events().stream().map(BrokenCoreTest::keepingOneLess).toList(),
+                    append.claims(),
+                    append.faults(),
+                    append.unsettled())));
+  }
+
+  private static byte[] keepingOneLess(byte[] body) {
+    return Decoded.event(body) instanceof Event.Compacted e
+        ? Decoded.body(
+            new Event.Compacted(
+                e.submissionId(), e.summary(), e.kept() - 1, e.tokensBefore(), e.tokensAfter()))
+        : body;
+  }
+
   private static StoredEvent withoutResult(StoredEvent event) {
     return without(Event.ToolReturned.class, event);
   }

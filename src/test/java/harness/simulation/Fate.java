@@ -16,6 +16,9 @@ final class Fate {
   /** What its model streamed of the reply that it was last asked for. */
   final StringBuilder streamed = new StringBuilder();
 
+  /** The summary that its model gave last. */
+  String summary = "";
+
   /** What is recorded of its replies. */
   final List<String> recorded = new ArrayList<>();
 

@@ -9,6 +9,7 @@ final class Figures {
   private long aborts;
   private long freed;
   private long restarts;
+  private long compactions;
 
   synchronized void admitted(boolean replayed) {
     if (replayed) {
@@ -30,7 +31,8 @@ final class Figures {
     restarts++;
   }
 
-  synchronized void ended(int its) {
+  synchronized void ended(int its, int compacted) {
+    compactions += compacted;
     seeds++;
     steps += its;
   }
@@ -45,14 +47,16 @@ final class Figures {
         && replays > seeds
         && aborts > seeds
         && freed > seeds
-        && restarts > seeds;
+        && restarts > seeds
+        && 20 * compactions > seeds;
   }
 
   @Override
   public synchronized String toString() {
     return String.format(
         "%,d seeds, %,d steps: %,d admissions and %,d again, %,d aborts, %,d freed, %,d restarts,"
+            + " %,d compactions,"
             + " lost 0, doubled 0",
-        seeds, steps, admissions, replays, aborts, freed, restarts);
+        seeds, steps, admissions, replays, aborts, freed, restarts, compactions);
   }
 }

@@ -2,8 +2,11 @@ package harness.simulation;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import harness.agent.Access;
 import harness.agent.Dials;
+import harness.briefing.Briefing;
 import harness.fault.RefusedException;
+import harness.model.Message;
 import harness.model.Model;
 import harness.model.ModelException;
 import harness.model.Models;
@@ -11,25 +14,54 @@ import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Sink;
+import harness.model.TokenLimits;
 import harness.model.ToolOffer;
 import harness.model.Usage;
+import harness.tool.FakeToolHost;
+import harness.tool.ToolBox;
+import harness.tool.WorkingTools;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A model that says, calls, waits, fails and is deaf as the seed wants it. */
 final class LabModel implements Models, Model {
   static final String PLANNED = "planned by the seed";
 
+  /** What each summary begins with; the prompt of its Turn follows. */
+  static final String SUMMARY = "in short: ";
+
+  static final Message ASK = new Message.User(List.of(Briefing.ASK_FOR_SUMMARY));
+
+  /** System text and tools, in bytes; a window has to hold them before anything is said. */
+  private static final int HEAD_BYTES =
+      new ToolBox(new FakeToolHost((_, _) -> FakeToolHost.text("")), WorkingTools.specs())
+          .offers(Access.WRITE)
+          .toString()
+          .length();
+
   private final Scheduler scheduler;
   private final Chance chance;
   private final Seats seats;
+  private final TokenLimits limits;
   private boolean calm;
 
   LabModel(Scheduler scheduler, Chance chance, Seats seats) {
     this.scheduler = scheduler;
     this.chance = chance;
     this.seats = seats;
+    this.limits =
+        chance.oneIn(2)
+            ? new TokenLimits(
+                OptionalInt.of(3 * (HEAD_BYTES / 4 + 60 + chance.below(240)) / 2),
+                OptionalInt.empty())
+            : TokenLimits.UNKNOWN;
+  }
+
+  @Override
+  public TokenLimits limits() {
+    return limits;
   }
 
   /** From now on it answers soon and without a call. */
@@ -47,13 +79,29 @@ final class LabModel implements Models, Model {
 
   @Override
   public Reply respond(Request request, Sink sink) throws ModelException, InterruptedException {
-    Fate fate = seats.asked(request);
+    boolean summary = request.messages().contains(ASK);
+    Fate fate = summary ? seats.askedForSummary(request) : seats.asked(request);
     try {
       scheduler.step();
-      return reply(request, fate, sink);
+      return summary ? summary(request, fate) : reply(request, fate, sink);
     } finally {
       seats.leave(fate);
     }
+  }
+
+  private Reply summary(Request request, Fate fate) throws ModelException, InterruptedException {
+    seats.wait(
+        "for a summary", calm ? Duration.ofMillis(1) : Duration.ofSeconds(30), chance.oneIn(3));
+    fate.summary = SUMMARY + fate.prompt();
+    List<Part> said = List.of(new Part.Text(fate.summary));
+    return switch (calm ? 0 : chance.below(16)) {
+      case 1 -> throw new ModelException(ModelException.Kind.SERVER, PLANNED);
+      case 2 -> new Reply.Cut(said, Usage.NONE);
+      case 3 -> new Reply.Text(List.of(), Usage.NONE);
+      case 4, 5, 6 ->
+          new Reply.Calls(List.of(new Part.Call("call", tool(request), input(false))), Usage.NONE);
+      default -> new Reply.Text(said, new Usage(10, 1, 5));
+    };
   }
 
   private Reply reply(Request request, Fate fate, Sink sink)
@@ -69,8 +117,9 @@ final class LabModel implements Models, Model {
     if (!fate.streamed.isEmpty()) {
       parts.add(new Part.Text(fate.streamed.toString()));
     }
-    Usage usage = new Usage(10, 1, 5);
+    Usage usage = usage(request);
     switch (calm ? 0 : chance.below(24)) {
+      case 16 -> throw new ModelException(ModelException.Kind.CONTEXT_LENGTH, PLANNED);
       case 1 -> throw new ModelException(ModelException.Kind.SERVER, PLANNED);
       case 2 -> throw new IllegalStateException(PLANNED);
       case 3 -> throw new StackOverflowError(PLANNED);
@@ -88,6 +137,16 @@ final class LabModel implements Models, Model {
         return new Reply.Text(parts, usage);
       }
     }
+  }
+
+  /** Of a model with a window it says how long the context is, or nothing. */
+  private Usage usage(Request request) {
+    if (limits.contextWindow().isEmpty()) {
+      return new Usage(10, 1, 5);
+    }
+    return chance.oneIn(2)
+        ? Usage.NONE
+        : new Usage((HEAD_BYTES + request.messages().toString().length()) / 4, 1, 5);
   }
 
   /** One of those that it is offered last, among which are all picks, or one of a few others. */

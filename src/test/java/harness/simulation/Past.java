@@ -35,6 +35,7 @@ final class Past {
   private Optional<Actor> owner = Optional.empty();
   private List<Message> lastAsked = List.of();
   private Optional<Pick> picked = Optional.empty();
+  private int compacted;
   private boolean prompted;
   private boolean burned;
   private boolean freed;
@@ -73,6 +74,11 @@ final class Past {
 
   Optional<Fate> running() {
     return running;
+  }
+
+  /** How often a summary took the place of older messages. */
+  int compacted() {
+    return compacted;
   }
 
   Optional<Actor> owner() {
@@ -127,6 +133,7 @@ final class Past {
       case Event.Picked e -> pick(requireRunning(e), e.pick());
       case Event.Nudged e -> nudge(requireRunning(e), e);
       case Event.Rerolled e -> reroll(requireRunning(e), e);
+      case Event.Compacted e -> compact(requireRunning(e), e);
       case Event.SubmissionSettled e -> settle(e);
     }
     events.add(event);
@@ -185,6 +192,32 @@ final class Past {
         () -> fate + " got " + e);
     fate.nudges = 0;
     lastAsked = List.of();
+  }
+
+  /** Each takes the place of something that was said, and leaves the newest. */
+  private void compact(Fate fate, Event.Compacted e) {
+    List<Message> messages = messages();
+    List<Message> older = messages.subList(0, messages.size() - e.kept());
+    law.holds(
+        open.isEmpty() && e.kept() > 0 && !(messages.get(older.size()) instanceof Message.Results),
+        () -> fate + " is compacted between a call and its result: " + e);
+    law.holds(
+        older.stream().anyMatch(one -> !isSummary(one) && !isPrompt(fate, one)),
+        () -> fate + " got a summary of a summary: " + e);
+    law.holds(
+        e.summary().endsWith(fate.summary),
+        () -> e + " is not what the model said: " + fate.summary);
+    lastAsked = List.of();
+    compacted++;
+  }
+
+  private static boolean isPrompt(Fate fate, Message message) {
+    return message instanceof Message.User user && user.blocks().getFirst().equals(fate.prompt());
+  }
+
+  private static boolean isSummary(Message message) {
+    return message instanceof Message.User user
+        && user.blocks().getFirst().contains(LabModel.SUMMARY);
   }
 
   private void said(Fate fate, Event.ReplyAppended e) {
@@ -256,6 +289,14 @@ final class Past {
     return settlement instanceof Settlement.Failed failed && failed.causedBy().isPresent();
   }
 
+  /** A request for a summary is a part of what was said, from its beginning. */
+  void askedForSummary(List<Message> messages) {
+    List<Message> expected = messages();
+    law.holds(
+        messages.size() < expected.size() && messages.equals(expected.subList(0, messages.size())),
+        () -> "a model of " + this + " was to summarise\n" + messages + "\nof\n" + expected);
+  }
+
   /** A request to a model is what was said until now, and begins as the one before did. */
   void asked(List<Message> messages) {
     List<Message> expected = messages();
@@ -314,6 +355,17 @@ final class Past {
                     e.outcome() != Event.Outcome.OK,
                     e.text(),
                     e.images()));
+        case Event.Compacted e -> {
+          flush(messages, said, results);
+          List<Message> newest = messages.subList(messages.size() - e.kept(), messages.size());
+          List<Message> kept = new ArrayList<>(newest);
+          if (newest.stream().noneMatch(prompt::equals)) {
+            kept.addFirst(prompt);
+          }
+          kept.addFirst(new Message.User(List.of(e.summary())));
+          messages.clear();
+          messages.addAll(kept);
+        }
         case Event.TurnStarted _, Event.Picked _, Event.SubmissionSettled _ -> {}
       }
     }

@@ -49,6 +49,40 @@ final class Seats {
     stopped = true;
   }
 
+  /** A model is asked for a summary. */
+  Fate askedForSummary(Request request) {
+    scheduler.me().requireAlive();
+    List<Message> messages = request.messages();
+    requirePaired(messages);
+    int ask = messages.lastIndexOf(LabModel.ASK);
+    List<Message> older = messages.subList(0, ask);
+    Fate any = law.there(anyOf(older), () -> "a summary is asked for of nobody's " + older);
+    Fate fate = law.there(any.past.running(), () -> "a summary is asked for, and nothing runs");
+    trace.add(scheduler.nanos(), scheduler.me(), "asks a model for a summary for " + fate);
+    enter(fate);
+    law.holds(!fate.swept, () -> "a summary is asked for " + fate + ", whose abort was answered");
+    fate.past.askedForSummary(older);
+    fate.streamed.setLength(0);
+    return fate;
+  }
+
+  /** Whose prompt is among them, or was summarised. */
+  private Optional<Fate> anyOf(List<Message> messages) {
+    for (Message message : messages) {
+      if (message instanceof Message.User user) {
+        String block = user.blocks().getFirst();
+        int summary = block.indexOf(LabModel.SUMMARY);
+        Optional<Fate> fate =
+            witness.byPrompt(
+                summary < 0 ? block : block.substring(summary + LabModel.SUMMARY.length()));
+        if (fate.isPresent()) {
+          return fate;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   /** A model is asked. */
   Fate asked(Request request) {
     scheduler.me().requireAlive();

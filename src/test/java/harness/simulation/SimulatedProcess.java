@@ -18,6 +18,7 @@ import harness.turn.TurnLoop;
 import harness.workspace.Slots;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -66,7 +67,7 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
         new TurnLoop(
             ground.models(),
             new ToolBox(ground.tools(), SPECS),
-            new Briefing(),
+            new Briefing(Optional.empty()),
             new Budget(6, 3, NUDGES, REROLLS),
             ground.scheduler());
     Conversations conversations =

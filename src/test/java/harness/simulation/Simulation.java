@@ -63,7 +63,7 @@ final class Simulation {
   /** Runs it; what failed, if something did. */
   Optional<String> run() throws InterruptedException {
     Optional<String> failure = scheduler.run(this::drive);
-    figures.ended(scheduler.steps());
+    figures.ended(scheduler.steps(), witness.compacted());
     return failure;
   }
 

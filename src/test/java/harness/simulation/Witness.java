@@ -93,6 +93,11 @@ final class Witness {
     held(instance).flatMap(Past::running).ifPresent(fate -> fate.torn = true);
   }
 
+  /** How often a summary took the place of older messages, in all conversations. */
+  int compacted() {
+    return pasts.stream().mapToInt(Past::compacted).sum();
+  }
+
   private static boolean mayFollowTheStop(Event event) {
     return switch (event) {
       case Event.SubmissionAdmitted _, Event.SubmissionSettled _ -> true;
@@ -103,7 +108,8 @@ final class Witness {
           Event.ToolCalled _,
           Event.Picked _,
           Event.Nudged _,
-          Event.Rerolled _ ->
+          Event.Rerolled _,
+          Event.Compacted _ ->
           false;
     };
   }

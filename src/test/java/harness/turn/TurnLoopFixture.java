@@ -28,6 +28,8 @@ import harness.model.ModelException;
 import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
+import harness.model.Sink;
+import harness.model.TokenLimits;
 import harness.model.Usage;
 import harness.store.InMemoryEventStore;
 import harness.tool.FakeToolHost;
@@ -53,6 +55,9 @@ abstract class TurnLoopFixture {
   static final Duration DEADLINE = Duration.ofSeconds(20);
   static final Actor ALICE = new Actor.User("alice");
 
+  /** How long the result of a {@code big} call is. */
+  static final int BIG_TOKENS = 6_000;
+
   final SayingModel model = new SayingModel();
 
   /** Answers each call with a text of its own. */
@@ -70,12 +75,19 @@ abstract class TurnLoopFixture {
         Tasks.virtual(),
         new Limits(16, 64, 4096),
         new TurnLoop(
-            _ -> model, new ToolBox(host, WorkingTools.specs()), new Briefing(), budget, clock));
+            _ -> model,
+            new ToolBox(host, WorkingTools.specs()),
+            new Briefing(Optional.empty()),
+            budget,
+            clock));
   }
 
   private ToolResult answer(ToolCall call, Progress progress) {
     String path = call.input().get("path").textValue();
     String text = "result of " + path + (path.equals("growing") ? host.calls().size() : "");
+    if (path.startsWith("big")) {
+      return FakeToolHost.text(text + " word".repeat(BIG_TOKENS * 4 / 5));
+    }
     return switch (path) {
       case "broken" -> FakeToolHost.error(text);
       case "seen" -> FakeToolHost.seeing(text, "/work/target/seen", "v1");
@@ -159,8 +171,14 @@ abstract class TurnLoopFixture {
 
   /** Says what it is told, and remembers what it was asked. */
   static final class SayingModel implements Model {
+    /** What it does when it is asked. */
+    private interface Answer {
+      Reply give(Sink sink) throws ModelException;
+    }
+
     final List<Request> requests = new ArrayList<>();
-    private final Deque<Reply> replies = new ArrayDeque<>();
+    private final Deque<Answer> answers = new ArrayDeque<>();
+    TokenLimits limits = TokenLimits.UNKNOWN;
     private Optional<ModelException> failure = Optional.empty();
     boolean takesImages = true;
 
@@ -169,8 +187,32 @@ abstract class TurnLoopFixture {
       return takesImages;
     }
 
+    @Override
+    public TokenLimits limits() {
+      return limits;
+    }
+
     void next(Reply... more) {
-      replies.addAll(List.of(more));
+      for (Reply reply : more) {
+        answers.add(_ -> reply);
+      }
+    }
+
+    /** Next it fails once, in the middle of its reply. */
+    void speaksThenFails(String words, ModelException.Kind with) {
+      answers.add(
+          sink -> {
+            sink.text(words);
+            throw new ModelException(with, "lab is unwell: " + with);
+          });
+    }
+
+    /** Next it fails once. */
+    void nextFails(ModelException.Kind with) {
+      answers.add(
+          _ -> {
+            throw new ModelException(with, "lab is unwell: " + with);
+          });
     }
 
     void fail(ModelException with) {
@@ -178,12 +220,18 @@ abstract class TurnLoopFixture {
     }
 
     @Override
-    public Reply respond(Request request, harness.model.Sink sink) throws ModelException {
+    public Reply respond(Request request, Sink sink) throws ModelException {
       requests.add(request);
       if (failure.isPresent()) {
         throw failure.get();
       }
-      return replies.remove();
+      Reply reply = answers.remove().give(sink);
+      for (Part part : reply.parts()) {
+        if (part instanceof Part.Text text) {
+          sink.text(text.text());
+        }
+      }
+      return reply;
     }
   }
 }

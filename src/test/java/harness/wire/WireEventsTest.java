@@ -27,8 +27,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class WireEventsTest {
-  @Test
-  void whatACallReturnedIsShownWithoutItsTextPicturesAndVersions() {
+  private static String shown(Event event) {
     Instance coder = new Instance("coder", InstanceId.parse("run-1/task/coder"));
     InstantSource clock = InstantSource.fixed(Instant.EPOCH);
     ToolBox tools =
@@ -45,9 +44,26 @@ class WireEventsTest {
                   throw new IllegalStateException("no model is asked");
                 },
                 tools,
-                new Briefing(),
+                new Briefing(Optional.empty()),
                 new Budget(1, 1, 0, 0),
                 clock));
+    return new WireEvents(coder, conversations)
+        .show(new Recorded(3, 0, Instant.EPOCH, event))
+        .orElseThrow()
+        .toString();
+  }
+
+  @Test
+  void aCompactionIsShownByItsTokensAndNotByItsSummary() {
+    assertEquals(
+        "{\"type\":\"compacted\",\"conversationId\":\"run-1/task/coder\","
+            + "\"position\":{\"batch\":3,\"index\":0},\"at\":\"1970-01-01T00:00:00Z\","
+            + "\"submissionId\":\"s1\",\"tokensBefore\":50000,\"tokensAfter\":20000}",
+        shown(new Event.Compacted("s1", "In short.", 3, 50_000, 20_000)));
+  }
+
+  @Test
+  void whatACallReturnedIsShownWithoutItsTextPicturesAndVersions() {
     Event.ToolReturned returned =
         new Event.ToolReturned(
             "s1",
@@ -66,9 +82,6 @@ class WireEventsTest {
             + "\"submissionId\":\"s1\",\"callId\":\"c-1-0\",\"outcome\":\"ok\",\"ms\":7,"
             + "\"bytes\":22,\"truncated\":false,"
             + "\"actor\":{\"kind\":\"agent\",\"id\":\"coder\",\"onBehalfOf\":null}}",
-        new WireEvents(coder, conversations)
-            .show(new Recorded(3, 0, Instant.EPOCH, returned))
-            .orElseThrow()
-            .toString());
+        shown(returned));
   }
 }
