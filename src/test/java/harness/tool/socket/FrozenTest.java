@@ -50,7 +50,8 @@ class FrozenTest {
     deadline.begin();
     pass(clock, timers, Duration.ofHours(1));
     assertEquals(1, late.getCount());
-    for (int second = 0; second < 200 && late.getCount() > 0; second++) {
+    // A limit that starts during a look may be counted in it, so it takes some more than 20.
+    for (int second = 0; second < 100 && late.getCount() > 0; second++) {
       pass(clock, timers, SECOND);
     }
     assertTrue(late.await(SocketFixture.PATIENCE_SECONDS, TimeUnit.SECONDS));
