@@ -42,6 +42,7 @@ public final class TurnBenchmark {
   private final Optional<PiPeer> pi;
   private int runs;
   private int directories;
+  private int warm;
 
   private TurnBenchmark(Caller caller, Optional<PiPeer> pi) {
     this.caller = caller;
@@ -114,6 +115,11 @@ public final class TurnBenchmark {
       throws Exception {
     double[] ours = new double[rounds];
     double[] theirs = new double[rounds];
+    // Of both, conversations of the same length.
+    warm++;
+    if (pi.isPresent()) {
+      pi.get().begin();
+    }
     for (int round = 0; round < rounds; round++) {
       ours[round] = ours(prompt, !fresh) / share;
       theirs[round] = pi.isPresent() ? theirs(prompt, fresh) / share : Double.NaN;
@@ -135,7 +141,7 @@ public final class TurnBenchmark {
   }
 
   private double ours(String prompt, boolean continues) throws Exception {
-    String run = continues ? "warm" : "run-" + runs++;
+    String run = continues ? "warm-" + warm : "run-" + runs++;
     long begin = System.nanoTime();
     JsonNode admission =
         JSON.readTree(

@@ -4,6 +4,7 @@ import harness.agent.Instance;
 import harness.author.Actor;
 import harness.model.Message;
 import harness.model.Sink;
+import harness.model.Usage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +25,7 @@ public final class Attempt {
   private boolean missed;
   private int toolsRunning;
   private final Thread thread = Thread.currentThread();
+  private volatile Usage usage = Usage.NONE;
 
   Attempt(
       Conversation conversation, Submission submission, Actor.Agent actor, Transcript transcript) {
@@ -127,6 +129,16 @@ public final class Attempt {
         }
       }
     };
+  }
+
+  /** Counts what a call to the model used, by the thread of the Turn alone. */
+  public void used(Usage more) {
+    usage = usage.plus(more);
+  }
+
+  /** What it has used so far. */
+  public Usage usage() {
+    return usage;
   }
 
   /** Whether it was ended by someone else. */

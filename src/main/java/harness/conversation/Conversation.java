@@ -349,6 +349,10 @@ public final class Conversation {
       Transcript transcript;
       try {
         submission = submission(first.sequence());
+        if (!dispatch.turns().ready(submission)) {
+          dispatch.startLater("turn " + instance(), this::turn);
+          return Optional.empty();
+        }
         transcript = log.transcript();
       } catch (CorruptEventException | OutOfMemoryError e) {
         burnUnread(e);

@@ -19,6 +19,9 @@ final class Dispatch {
   /** How long what the store could not take waits before it is tried again. */
   static final Duration REPAIR_PAUSE = Duration.ofSeconds(1);
 
+  /** How long a Turn whose model is in trouble stays in its queue before it is looked at again. */
+  static final Duration READY_PAUSE = Duration.ofMillis(500);
+
   /** What a caller that met a full queue is told to wait. */
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
@@ -138,6 +141,20 @@ final class Dispatch {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The same, a moment later. */
+  void startLater(String name, Runnable turn) {
+    tasks.start(
+        name,
+        () -> {
+          try {
+            tasks.pause(READY_PAUSE);
+            start(name, turn);
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   private void startWaiting() {

@@ -34,8 +34,11 @@ final class Endings {
     live.ifPresent(attempt -> events.addAll(cut(attempt, state)));
     events.addAll(closed(state, "the Turn was aborted while this ran"));
     for (ConversationState.Unsettled one : state.unsettled()) {
-      events.add(
-          new Event.SubmissionSettled(one.submissionId(), new Settlement.Aborted(), Usage.NONE));
+      Usage usage =
+          live.filter(attempt -> attempt.submission().submissionId().equals(one.submissionId()))
+              .map(Attempt::usage)
+              .orElse(Usage.NONE);
+      events.add(new Event.SubmissionSettled(one.submissionId(), new Settlement.Aborted(), usage));
     }
     return events;
   }

@@ -11,6 +11,14 @@ public interface Turns {
   Optional<String> briefing(Submission submission);
 
   /**
+   * Whether its Turn may start now, as far as what it needs goes. One that may not stays in its
+   * queue, without a permit, and is asked about again a moment later.
+   */
+  default boolean ready(Submission submission) {
+    return true;
+  }
+
+  /**
    * Runs one attempt at a Turn to its end.
    *
    * @throws EndedException when the attempt was ended by someone else

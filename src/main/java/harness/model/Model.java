@@ -10,6 +10,11 @@ public interface Model {
    */
   Reply respond(Request request, Sink sink) throws ModelException, InterruptedException;
 
+  /** Whether it takes calls now: its provider is not in trouble, as far as that is known. */
+  default boolean ready() {
+    return true;
+  }
+
   /** Whether it can look at the pictures of a request. */
   default boolean takesImages() {
     return true;

@@ -49,36 +49,49 @@ public final class TurnLoop implements Turns {
   }
 
   @Override
+  public boolean ready(Submission submission) {
+    try {
+      return models.find(submission.dials()).ready();
+    } catch (RefusedException _) {
+      // Its Turn says so.
+      return true;
+    }
+  }
+
+  @Override
   public void release(Instance instance) {
     tools.release(instance);
   }
 
   @Override
   public Ending run(Attempt attempt) throws EndedException, InterruptedException {
-    Spent spent = new Spent();
     Reroll reroll = new Reroll(budget.rerolls());
     try {
-      End end = play(attempt, spent);
+      End end = play(attempt);
       while (reroll.follows(end, attempt)) {
-        end = play(attempt, spent);
+        end = play(attempt);
       }
-      return spent.ending(end);
+      return ending(attempt, end);
     } catch (ModelException e) {
-      return spent.ending(End.failed(new Fault(FaultClass.INFRA, e.getMessage())));
+      return ending(attempt, End.failed(new Fault(FaultClass.INFRA, e.getMessage())));
     } catch (RefusedException e) {
-      return spent.ending(End.failed(new Fault(FaultClass.INFRA, e.refusal().message())));
+      return ending(attempt, End.failed(new Fault(FaultClass.INFRA, e.refusal().message())));
     }
   }
 
+  private static Ending ending(Attempt attempt, End end) {
+    return new Ending(end.settlement(), attempt.usage(), end.last());
+  }
+
   /** One try at the Turn, until its model ends it or something must. */
-  private End play(Attempt attempt, Spent spent)
+  private End play(Attempt attempt)
       throws ModelException, EndedException, InterruptedException {
     Model model = models.find(attempt.submission().dials());
     Watch watch = new Watch(budget);
     Nudge nudge = new Nudge(briefing, budget.nudges());
     Compaction compaction =
         new Compaction(
-            model, attempt, briefing, (asked, sink) -> ask(model, attempt, spent, asked, sink));
+            model, attempt, briefing, (asked, sink) -> ask(model, attempt, asked, sink));
     while (true) {
       Optional<Fault> endless = watch.step();
       if (endless.isPresent()) {
@@ -104,11 +117,11 @@ public final class TurnLoop implements Turns {
   }
 
   /** Every request of every Turn is made here. */
-  private static Reply ask(Model model, Attempt attempt, Spent spent, Request request, Sink sink)
+  private static Reply ask(Model model, Attempt attempt, Request request, Sink sink)
       throws ModelException, EndedException, InterruptedException {
     attempt.nextReply();
     Reply reply = model.respond(request, sink);
-    spent.add(reply.usage());
+    attempt.used(reply.usage());
     return reply;
   }
 

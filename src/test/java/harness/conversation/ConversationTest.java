@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.agent.Instance;
+import harness.agent.InstanceId;
 import harness.conversation.Stage.Gate;
 import harness.conversation.Turns.Ending;
 import harness.model.Usage;
@@ -154,5 +156,54 @@ class ConversationTest extends ConversationFixture {
     stage.admit(CODER, "s2");
     assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
     go.open();
+  }
+
+  @Test
+  void aTurnWhoseModelIsInTroubleStaysInItsQueueAndHoldsUpNoOther() throws Exception {
+    Stage narrow = new Stage(store, new Limits(1, 64, 4096));
+    Instance other = new Instance("reviewer", InstanceId.parse("run-1/task/reviewer"));
+    narrow.ready = submission -> !submission.submissionId().equals("waits");
+    narrow.admit(CODER, "waits");
+    narrow.admit(other, "runs");
+
+    assertInstanceOf(Settlement.Completed.class, narrow.settled(other, "runs"));
+    assertEquals(List.of("SubmissionAdmitted waits"), narrow.story(CODER));
+    narrow.ready = _ -> true;
+    assertInstanceOf(Settlement.Completed.class, narrow.settled(CODER, "waits"));
+  }
+
+  @Test
+  void anAbortEndsATurnThatWaitsForItsModel() throws Exception {
+    stage.ready = _ -> false;
+    stage.admit(CODER, "waits");
+
+    assertTrue(stage.conversations.abort(CODER));
+    stage.ready = _ -> true;
+    stage.admit(CODER, "next");
+
+    assertInstanceOf(Settlement.Aborted.class, stage.settled(CODER, "waits"));
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "next"));
+  }
+
+  @Test
+  void whatAnAbortedTurnHadUsedIsInItsSettlement() throws Exception {
+    Usage used = new Usage(100, 20, 3);
+    stage.next(
+        attempt -> {
+          attempt.used(used);
+          return waits(attempt);
+        });
+    stage.admit(CODER, "runs");
+    started.await();
+    stage.admit(CODER, "waits");
+
+    assertTrue(stage.conversations.abort(CODER));
+
+    assertEquals(
+        List.of(used, Usage.NONE),
+        stage.events(CODER).stream()
+            .filter(Event.SubmissionSettled.class::isInstance)
+            .map(event -> ((Event.SubmissionSettled) event).usage())
+            .toList());
   }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /** Conversations over a store in memory, whose Turns do what a test says. */
 public final class Stage implements Turns {
@@ -58,6 +59,9 @@ public final class Stage implements Turns {
   /** What a pause is. */
   volatile Runnable pausing = Thread::yield;
 
+  /** Whose Turns may start. */
+  volatile Predicate<Submission> ready = _ -> true;
+
   /** What is done while what the calls of a conversation left running is ended. */
   volatile Runnable whileReleasing = () -> {};
 
@@ -88,6 +92,11 @@ public final class Stage implements Turns {
   public Optional<String> briefing(Submission submission) {
     atNextBriefing.getAndSet(() -> {}).run();
     return Optional.of("briefing of " + submission.submissionId());
+  }
+
+  @Override
+  public boolean ready(Submission submission) {
+    return ready.test(submission);
   }
 
   @Override

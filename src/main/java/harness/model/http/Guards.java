@@ -103,6 +103,15 @@ final class Guards {
     }
   }
 
+  /** Whether the breaker lets a call through now. */
+  boolean ready() {
+    boolean lets = breaker.tryAcquirePermission();
+    if (lets) {
+      breaker.releasePermission();
+    }
+    return lets;
+  }
+
   private void awaitPlace() throws AttemptException, InterruptedException {
     boolean busy = places.getMetrics().getAvailableConcurrentCalls() == 0;
     Instant since = surroundings.clock().instant();

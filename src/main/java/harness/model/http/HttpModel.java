@@ -65,6 +65,11 @@ final class HttpModel implements Model {
         () -> attempt(body, dialect.reply(question, sink), time));
   }
 
+  @Override
+  public boolean ready() {
+    return guards.ready();
+  }
+
   private Reply attempt(byte[] body, GrowingReply reply, RunningTime time)
       throws AttemptException, InterruptedException {
     Optional<String> key = keys.read(settings.key(), shown);

@@ -40,6 +40,11 @@ record ConfiguredModel(
   }
 
   @Override
+  public boolean ready() {
+    return model.ready();
+  }
+
+  @Override
   public boolean takesImages() {
     return model.takesImages();
   }

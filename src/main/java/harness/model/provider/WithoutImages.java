@@ -22,6 +22,11 @@ record WithoutImages(Model model) implements Model {
   }
 
   @Override
+  public boolean ready() {
+    return model.ready();
+  }
+
+  @Override
   public boolean takesImages() {
     return false;
   }

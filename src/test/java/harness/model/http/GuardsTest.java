@@ -97,6 +97,7 @@ class GuardsTest {
     fail(guards, Kind.NETWORK);
 
     assertEquals(HI, guards.run(() -> HI));
+    assertTrue(guards.ready());
 
     assertEquals(
         List.of(Breaker.CLOSED, Breaker.OPEN, Breaker.HALF_OPEN, Breaker.CLOSED),
@@ -108,7 +109,9 @@ class GuardsTest {
   void aProviderThatStaysAwayFailsWhoWaitedAndIsNotAsked() {
     Guards guards = guards(breaker(HOUR, Duration.ofSeconds(3)), _ -> {});
     fail(guards, Kind.STALLED);
+    assertTrue(guards.ready());
     fail(guards, Kind.OVERLOAD);
+    assertTrue(!guards.ready());
 
     AttemptException gaveUp =
         assertThrows(
