@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import harness.wire.Damage;
+import java.io.InputStream;
 import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,6 +91,10 @@ class CorruptionIT {
         assertEquals(500, answer.status(), answer::body);
         String error = answer.json().path("error").asText();
         assertTrue(error.contains(run + "/coder does not match its checksum"), error);
+      }
+      try (InputStream stream = caller.stream(run + "/coder")) {
+        String told = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(told.contains(run + "/coder does not match its checksum"), told);
       }
     }
   }

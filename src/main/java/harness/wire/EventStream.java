@@ -45,21 +45,19 @@ final class EventStream {
   }
 
   /** Writes until the reader or the process goes. */
-  void run() throws IOException, InterruptedException {
-    try (Subscription ear = conversations.subscribe(instance, true)) {
-      // The reader sees at once that it is heard, also where nothing is said for long.
-      write(": \n\n");
-      while (true) {
-        switch (ear.await(keepAlive)) {
-          case Subscription.Signal.Landed landed -> landed(landed.events());
-          case Subscription.Signal.Delta delta ->
-              delta(delta.submissionId(), delta.kind(), Optional.empty(), delta.text());
-          case Subscription.Signal.Output output ->
-              delta(output.submissionId(), "output", Optional.of(output.callId()), output.text());
-          case Subscription.Signal.Quiet _ -> write(": \n\n");
-          case Subscription.Signal.Overrun _, Subscription.Signal.Closing _ -> {
-            return;
-          }
+  void run(Subscription ear) throws IOException, InterruptedException {
+    // The reader sees at once that it is heard, also where nothing is said for long.
+    write(": \n\n");
+    while (true) {
+      switch (ear.await(keepAlive)) {
+        case Subscription.Signal.Landed landed -> landed(landed.events());
+        case Subscription.Signal.Delta delta ->
+            delta(delta.submissionId(), delta.kind(), Optional.empty(), delta.text());
+        case Subscription.Signal.Output output ->
+            delta(output.submissionId(), "output", Optional.of(output.callId()), output.text());
+        case Subscription.Signal.Quiet _ -> write(": \n\n");
+        case Subscription.Signal.Overrun _, Subscription.Signal.Closing _ -> {
+          return;
         }
       }
     }

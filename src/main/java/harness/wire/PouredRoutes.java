@@ -3,6 +3,7 @@ package harness.wire;
 import harness.agent.Instance;
 import harness.conversation.Conversations;
 import harness.conversation.Offset;
+import harness.conversation.Subscription;
 import harness.fault.RefusedException;
 import harness.store.Held;
 import io.helidon.http.HeaderNames;
@@ -65,19 +66,22 @@ final class PouredRoutes {
     Offset from =
         ConversationRoutes.offset(
             call.header("Last-Event-ID").or(() -> call.query("offset")), held);
-    pour(
-        call,
-        response,
-        "text/event-stream",
-        out -> {
-          try {
-            new EventStream(conversations, instance, from, out, keepAlive).run();
-          } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-          } catch (RefusedException e) {
-            LOG.log(Level.DEBUG, "a stream ended: {0}", e.getMessage());
-          }
-        });
+    // Before the headers: a conversation that can't be read is then still answered as such.
+    try (Subscription ear = conversations.subscribe(instance, true)) {
+      pour(
+          call,
+          response,
+          "text/event-stream",
+          out -> {
+            try {
+              new EventStream(conversations, instance, from, out, keepAlive).run(ear);
+            } catch (InterruptedException _) {
+              Thread.currentThread().interrupt();
+            } catch (RefusedException e) {
+              LOG.log(Level.DEBUG, "a stream ended: {0}", e.getMessage());
+            }
+          });
+    }
   }
 
   /** An answer that breaks off is not ended, so that its reader knows. */
