@@ -133,6 +133,14 @@ final class Caller implements AutoCloseable {
         .body();
   }
 
+  /** The same, from an offset on. */
+  InputStream stream(String instanceId, String offset) throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(path(instanceId) + "?offset=" + offset);
+    return client
+        .send(request.header("Accept", "text/event-stream").build(), BodyHandlers.ofInputStream())
+        .body();
+  }
+
   /** Opens an answer that may be larger than what memory holds. */
   InputStream open(String path) throws IOException, InterruptedException {
     return client.send(request(path).build(), BodyHandlers.ofInputStream()).body();

@@ -8,7 +8,9 @@ import com.sun.net.httpserver.HttpServer;
 import harness.cli.Configuration;
 import harness.cli.ConfigurationReader;
 import harness.cli.Surroundings;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,7 +35,7 @@ import java.util.concurrent.Executors;
  */
 public final class TurnBenchmark {
   private static final int CALLS = 20;
-  private static final int WARM_UP_ROUNDS = 60;
+  private static final int WARM_UP_ROUNDS = 300;
   private static final String TOOLS = "Use " + CALLS + " tools in ";
   private static final String TEXT = "Say that it is done.";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -148,18 +150,19 @@ public final class TurnBenchmark {
             caller.post("/turns", Caller.turn(run, continues, "m", asked(prompt)), "").body());
     String id = admission.path("instanceId").asText();
     String offset = admission.path("offset").asText();
-    while (true) {
-      Caller.Answer answer = caller.longPoll(id, offset);
-      offset = answer.header("stream-next-offset");
-      for (JsonNode event : answer.status() == 204 ? JSON.createArrayNode() : answer.json()) {
-        if (event.path("type").asText().equals("submission-settled")) {
-          if (!event.path("outcome").asText().equals("completed")) {
-            throw new IOException("the Turn ended otherwise: " + event);
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(caller.stream(id, offset), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.contains("\"type\":\"submission-settled\"")) {
+          if (!line.contains("\"outcome\":\"completed\"")) {
+            throw new IOException("the Turn ended otherwise: " + line);
           }
           return (System.nanoTime() - begin) / 1e6;
         }
       }
     }
+    throw new IOException("the stream of " + id + " has ended");
   }
 
   private double theirs(String prompt, boolean fresh) throws IOException {
