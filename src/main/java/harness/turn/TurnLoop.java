@@ -84,14 +84,12 @@ public final class TurnLoop implements Turns {
   }
 
   /** One try at the Turn, until its model ends it or something must. */
-  private End play(Attempt attempt)
-      throws ModelException, EndedException, InterruptedException {
+  private End play(Attempt attempt) throws ModelException, EndedException, InterruptedException {
     Model model = models.find(attempt.submission().dials());
     Watch watch = new Watch(budget);
     Nudge nudge = new Nudge(briefing, budget.nudges());
     Compaction compaction =
-        new Compaction(
-            model, attempt, briefing, (asked, sink) -> ask(model, attempt, asked, sink));
+        new Compaction(model, attempt, briefing, (asked, sink) -> ask(model, attempt, asked, sink));
     while (true) {
       Optional<Fault> endless = watch.step();
       if (endless.isPresent()) {
