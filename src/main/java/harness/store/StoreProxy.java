@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A store that does what another one does. */
+/** A store that does what another one does, but for what is overridden. */
 public abstract class StoreProxy implements EventStore {
   protected final EventStore store;
 
