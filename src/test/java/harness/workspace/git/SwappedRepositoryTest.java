@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -84,6 +85,11 @@ class SwappedRepositoryTest {
         ".git/refs/heads/main"
       })
   void aPartThatIsSwappedShowsNothingFromOutside(String part) throws Exception {
+    try (GitView view = GitView.open(root, inside)) {
+      // What they answer has the words of the repository, so that those of another would be seen.
+      assertTrue(view.show("HEAD").toString().contains("inside"));
+      assertTrue(blame(view).contains("inside"));
+    }
     Optional<Integer> asked = Optional.ofNullable(Integer.getInteger("rounds"));
     int rounds = asked.orElse(MAX_ROUNDS);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
@@ -114,12 +120,18 @@ class SwappedRepositoryTest {
     assertTrue(done > 10 && (asked.isEmpty() || done + refused == rounds), "too few were shown");
   }
 
+  private static String blame(GitView view) throws IOException, InterruptedException {
+    return view.blame("src/deep/a.txt", 1, Integer.MAX_VALUE, InstantSource.system()).toString();
+  }
+
   private void check(String part, int round) throws IOException, InterruptedException {
     try (GitView view = GitView.open(root, inside)) {
       String shown =
-          switch (round % 4) {
+          switch (round % 6) {
             case 0, 1 -> String.join("\n", view.lines(view.status()));
             case 2 -> view.diff(DiffQuery.WORKTREE).text();
+            case 3 -> view.show("HEAD").toString();
+            case 4 -> blame(view);
             default ->
                 view.diff(
                             new DiffQuery(
