@@ -47,6 +47,7 @@ public final class Conversation {
   private final Log log;
   private final Dispatch dispatch;
   private final Readers readers;
+  private final Appends appends;
   private final Consumer<Conversation> forget;
   private Optional<Attempt> live = Optional.empty();
   private int releasing;
@@ -65,6 +66,7 @@ public final class Conversation {
     this.lock = dispatch.tasks().lock();
     this.toolEnded = lock.newCondition();
     this.readers = new Readers(dispatch.tasks());
+    this.appends = new Appends(log, dispatch, readers);
     this.forget = forget;
   }
 
@@ -196,7 +198,7 @@ public final class Conversation {
       running.ifPresent(attempt -> attempt.hush(true));
       boolean stored = false;
       try {
-        store(Endings.aborted(state, running));
+        appends.store(Endings.aborted(state, running));
         stored = true;
       } finally {
         boolean goesOn = !stored;
@@ -265,7 +267,7 @@ public final class Conversation {
       loaded = true;
       ConversationState state = log.state();
       if (state.running().isPresent()) {
-        require(tryStore(Endings.lost(instance(), state, state.running().get())));
+        appends.store(Endings.lost(instance(), state, state.running().get()));
         LOG.log(
             Level.INFO,
             "settled as lost: the Turn of {0}, which was cut off; {1} wait behind it",
@@ -369,7 +371,7 @@ public final class Conversation {
                   state.messageId(),
                   first.sequence(),
                   dispatch.turns().briefing(submission)));
-      store(opening);
+      appends.store(opening);
       attempt.tell(opening);
       live = Optional.of(attempt);
       scheduled = false;
@@ -417,16 +419,15 @@ public final class Conversation {
         case Settlement.Completed _, Settlement.Aborted _ -> {
           List<Event> events = new ArrayList<>(ending.last());
           events.add(new Event.SubmissionSettled(id, ending.settlement(), ending.usage()));
-          store(events);
+          appends.store(events);
         }
-        case Settlement.Failed failed -> fail(attempt, failed.fault(), ending.usage());
+        case Settlement.Failed(_, Fault fault, _, _) ->
+            appends.fail(
+                fault,
+                burn -> Endings.failed(attempt, log.state(), fault, ending.usage(), burn));
       }
       attempt.finish();
     }
-  }
-
-  private void fail(Attempt attempt, Fault fault, Usage usage) {
-    fail(fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
   }
 
   /**
@@ -440,17 +441,7 @@ public final class Conversation {
             why instanceof OutOfMemoryError
                 ? "the conversation is larger than the memory of the Harness; give it more"
                 : String.valueOf(why.getMessage()));
-    fail(fault, burn -> Endings.unread(instance(), log.state(), fault, burn));
-  }
-
-  /** An address that a caller took further meanwhile is not bumped again. */
-  private void fail(Fault fault, Function<Optional<Burn>, Endings.Ending> ending) {
-    Optional<Burn> burn = Burn.of(instance(), fault);
-    Appended answer = tryStore(ending.apply(burn));
-    if (answer instanceof Appended.EpochTaken taken) {
-      answer = tryStore(ending.apply(burn.map(one -> one.to(taken.largest().epoch()))));
-    }
-    require(answer);
+    appends.fail(fault, burn -> Endings.unread(instance(), log.state(), fault, burn));
   }
 
   /** The store could not take what happened: the Turn is fenced, and settled when it can. */
@@ -495,7 +486,7 @@ public final class Conversation {
     try (Hold _ = hold()) {
       attempt.requireGoing();
       if (!events.isEmpty()) {
-        store(events);
+        appends.store(events);
       }
       attempt.forget();
     }
@@ -559,31 +550,6 @@ public final class Conversation {
       return admitted.submission();
     }
     throw new IllegalStateException("event " + sequence + " of " + instance() + " admits nothing");
-  }
-
-  private void store(List<Event> events) {
-    require(tryStore(new Endings.Ending(events, Optional.empty(), Optional.empty())));
-  }
-
-  private Appended tryStore(Endings.Ending ending) {
-    int before = log.state().unsettled().size();
-    Appended answer =
-        log.append(
-            ending.events(),
-            ending.claim().stream().toList(),
-            ending.report().map(EventCodec::encode).stream().toList());
-    if (answer instanceof Appended.Stored) {
-      dispatch.release(before - log.state().unsettled().size());
-      readers.tell(new Subscription.Signal.Landed(log.state().events()));
-      ending.report().ifPresent(_ -> dispatch.faults().grew());
-    }
-    return answer;
-  }
-
-  private void require(Appended answer) {
-    if (!(answer instanceof Appended.Stored)) {
-      throw new IllegalStateException("an append to " + instance() + " was answered " + answer);
-    }
   }
 
   /** With nothing to do and nobody listening it need not be in memory. */

@@ -1,0 +1,68 @@
+package harness.conversation;
+
+import harness.fault.Fault;
+import harness.store.Appended;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What is appended to a conversation that is awake, its admissions apart, and who hears of it: its
+ * readers, the count of what is unsettled, the feed of faults. Guarded by the conversation's lock.
+ */
+final class Appends {
+  private final Log log;
+  private final Dispatch dispatch;
+  private final Readers readers;
+
+  Appends(Log log, Dispatch dispatch, Readers readers) {
+    this.log = log;
+    this.dispatch = dispatch;
+    this.readers = readers;
+  }
+
+  /** Stores events that claim nothing. */
+  void store(List<Event> events) {
+    store(new Endings.Ending(events, Optional.empty(), Optional.empty()));
+  }
+
+  /** Stores an end whose claim nobody else can have taken. */
+  void store(Endings.Ending ending) {
+    require(tryStore(ending));
+  }
+
+  /**
+   * Stores the end that a fault makes. An address that a caller took further meanwhile is not
+   * bumped again.
+   */
+  void fail(Fault fault, Function<Optional<Burn>, Endings.Ending> ending) {
+    Optional<Burn> burn = Burn.of(log.instance(), fault);
+    Appended answer = tryStore(ending.apply(burn));
+    if (answer instanceof Appended.EpochTaken taken) {
+      answer = tryStore(ending.apply(burn.map(one -> one.to(taken.largest().epoch()))));
+    }
+    require(answer);
+  }
+
+  private Appended tryStore(Endings.Ending ending) {
+    int before = log.state().unsettled().size();
+    Appended answer =
+        log.append(
+            ending.events(),
+            ending.claim().stream().toList(),
+            ending.report().map(EventCodec::encode).stream().toList());
+    if (answer instanceof Appended.Stored) {
+      dispatch.release(before - log.state().unsettled().size());
+      readers.tell(new Subscription.Signal.Landed(log.state().events()));
+      ending.report().ifPresent(_ -> dispatch.faults().grew());
+    }
+    return answer;
+  }
+
+  private void require(Appended answer) {
+    if (!(answer instanceof Appended.Stored)) {
+      throw new IllegalStateException(
+          "an append to " + log.instance() + " was answered " + answer);
+    }
+  }
+}
