@@ -58,7 +58,12 @@ class WiringTest {
             new AdmissionRequest(
                 new AdmissionRequest.Destination.Exact(instance),
                 new Definition(
-                    ModelName.parse(Bodies.MODEL), "You look.", Access.READ, Optional.empty()),
+                    ModelName.parse(Bodies.MODEL),
+                    "You look.",
+                    Access.READ,
+                    Optional.empty(),
+                    Definition.Writes.DIRECT,
+                    List.of()),
                 "list it",
                 Optional.empty(),
                 Optional.empty(),

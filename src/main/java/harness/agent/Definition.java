@@ -1,5 +1,9 @@
 package harness.agent;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,9 +14,26 @@ import java.util.Optional;
  * @param workspace what it may do there
  * @param thinkingLevel how hard it thinks unless a Turn's Dials say otherwise; empty leaves that to
  *     the model
+ * @param writes what becomes of its changes to files
+ * @param approve the Working tools whose calls wait for an answer
  */
 public record Definition(
     ModelName model,
     String instructions,
     Access workspace,
-    Optional<ThinkingLevel> thinkingLevel) {}
+    Optional<ThinkingLevel> thinkingLevel,
+    @JsonSetter(nulls = Nulls.AS_EMPTY) Writes writes,
+    @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> approve) {
+  public Definition {
+    approve = List.copyOf(approve);
+  }
+
+  /** What becomes of an Agent's changes to files. */
+  public enum Writes {
+    /** They are made. */
+    @JsonEnumDefaultValue
+    DIRECT,
+    /** They are proposed, and made when someone accepts them. */
+    SUGGEST
+  }
+}

@@ -28,7 +28,7 @@ public final class ToolBox {
    * Every name that a Working tool has or will have, in the order in which they are offered; a Menu
    * may use none of them.
    */
-  private static final List<String> NAMES =
+  public static final List<String> NAMES =
       List.of(
           "read",
           "write",

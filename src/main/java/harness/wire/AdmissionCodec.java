@@ -12,6 +12,7 @@ import harness.agent.ThinkingLevel;
 import harness.api.AdmissionBody;
 import harness.briefing.Notice;
 import harness.fault.RefusedException;
+import harness.tool.ToolBox;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -130,23 +131,31 @@ final class AdmissionCodec {
         in.definition()
             .orElseThrow(
                 () -> RefusedException.invalid("field 'definition' is missing", "definition"));
-    if (!definition.approve().orElse(List.of()).isEmpty()) {
-      throw RefusedException.invalid(
-          "field 'definition.approve': this Harness can't pause for answers; leave it out",
-          "definition.approve");
-    }
-    if (!definition.writes().orElse("direct").equals("direct")) {
-      throw RefusedException.invalid(
-          "field 'definition.writes': this Harness writes 'direct' alone; leave it out",
-          "definition.writes");
-    }
     String instructions = required(definition.instructions(), "definition.instructions");
     String model = required(definition.model(), "definition.model");
     return new Definition(
         field("definition.model", "definition.model", () -> ModelName.parse(model)),
         instructions,
         oneOf(Access.values(), definition.workspace().orElse("write"), "definition.workspace"),
-        definition.thinkingLevel().map(level -> level(level, "definition.thinkingLevel")));
+        definition.thinkingLevel().map(level -> level(level, "definition.thinkingLevel")),
+        oneOf(
+            Definition.Writes.values(), definition.writes().orElse("direct"), "definition.writes"),
+        approved(definition));
+  }
+
+  private static List<String> approved(AdmissionBody.DefinitionBody definition) {
+    List<String> names = definition.approve().orElse(List.of());
+    for (String name : names) {
+      if (!ToolBox.isWorkingTool(name)) {
+        throw RefusedException.invalid(
+            "field 'definition.approve' names '"
+                + name
+                + "', which is no Working tool; there are "
+                + String.join(", ", ToolBox.NAMES),
+            "definition.approve");
+      }
+    }
+    return names;
   }
 
   private static ThinkingLevel level(String text, String field) {

@@ -75,6 +75,12 @@ class EventCodecTest {
     assertEquals(settled, decoded(without(settled, ",\"pick\":null")));
   }
 
+  @Test
+  void aDefinitionThatWasStoredBeforeItSaidHowItWritesIsStillRead() {
+    Event admitted = new Event.SubmissionAdmitted(Stage.submission("s1", new Actor.User("alice")));
+    assertEquals(admitted, decoded(without(admitted, ",\"writes\":\"DIRECT\",\"approve\":[]")));
+  }
+
   private static byte[] without(Event event, String words) {
     String whole = new String(EventCodec.encode(event), StandardCharsets.UTF_8);
     String old = whole.replace(words, "");

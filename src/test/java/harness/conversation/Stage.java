@@ -129,7 +129,13 @@ public final class Stage implements Turns {
     return new Submission(
         id,
         author,
-        new Definition(model, "You code.", Access.WRITE, Optional.empty()),
+        new Definition(
+            model,
+            "You code.",
+            Access.WRITE,
+            Optional.empty(),
+            Definition.Writes.DIRECT,
+            List.of()),
         new Frame("prompt of " + id, Optional.of("/work/target")),
         new Dials(model, Optional.empty()),
         List.of(),

@@ -56,7 +56,12 @@ class ConversationLogTest {
             "s-1",
             author,
             new Definition(
-                ModelName.parse("lab/coder"), "Be brief.", Access.WRITE, Optional.empty()),
+                ModelName.parse("lab/coder"),
+                "Be brief.",
+                Access.WRITE,
+                Optional.empty(),
+                Definition.Writes.DIRECT,
+                List.of()),
             new Frame(prompt, Optional.of("/work")),
             new Dials(ModelName.parse("lab/coder"), Optional.empty()),
             List.of(),

@@ -154,7 +154,13 @@ final class FencedTurn {
   private static AdmissionRequest request(String prompt) {
     return new AdmissionRequest(
         new Destination.Structural(CODER, true, 0, false),
-        new Definition(ModelName.parse("lab/one"), "You code.", Access.WRITE, Optional.empty()),
+        new Definition(
+            ModelName.parse("lab/one"),
+            "You code.",
+            Access.WRITE,
+            Optional.empty(),
+            Definition.Writes.DIRECT,
+            List.of()),
         prompt,
         Optional.of("/work/target"),
         Optional.empty(),

@@ -114,7 +114,8 @@ abstract class TurnLoopFixture {
         new Submission(
             id,
             ALICE,
-            new Definition(name, "You code.", access, Optional.empty()),
+            new Definition(
+                name, "You code.", access, Optional.empty(), Definition.Writes.DIRECT, List.of()),
             new Frame(
                 prompt, access == Access.NONE ? Optional.empty() : Optional.of("/work/target")),
             new Dials(name, Optional.empty()),

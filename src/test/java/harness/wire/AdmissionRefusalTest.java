@@ -251,6 +251,8 @@ class AdmissionRefusalTest {
         "thinkingLevel | \"huge\" | thinkingLevel | huge | xhigh",
         "definition.thinkingLevel | \"LOW\" | definition.thinkingLevel | LOW | low",
         "definition.workspace | \"all\" | definition.workspace | all | none",
+        "definition.writes | \"later\" | definition.writes | later | suggest",
+        "definition.approve | [\"write\",\"sell\"] | definition.approve | sell | shell",
         "delivery | \"later\" | delivery | later | join",
         "epoch | -1 | epoch | -1 | 0",
         "prompt | \" \\n\" | prompt | blank | prompt",
