@@ -2,7 +2,10 @@ package harness;
 
 import com.sun.management.OperatingSystemMXBean;
 import harness.admission.Admissions;
+import harness.admission.Answers;
 import harness.admission.Checks;
+import harness.admission.Proposals;
+import harness.author.Authority;
 import harness.briefing.Briefing;
 import harness.briefing.Machine;
 import harness.cli.Configuration;
@@ -97,6 +100,11 @@ final class Wiring {
   }
 
   @Singleton
+  Authority authority() {
+    return Authority.all();
+  }
+
+  @Singleton
   @Bean(preDestroy = "close")
   ToolHost toolHost(
       Configuration configuration, SecureRandom random, InstantSource clock, Metrics metrics) {
@@ -115,13 +123,24 @@ final class Wiring {
   }
 
   @Singleton
-  Turns turns(Models models, ToolHost host, Configuration configuration, InstantSource clock) {
+  ToolBox toolBox(ToolHost host) {
+    return new ToolBox(host, WorkingTools.specs());
+  }
+
+  @Singleton
+  Turns turns(
+      Models models,
+      ToolBox tools,
+      Configuration configuration,
+      Authority authority,
+      InstantSource clock) {
     Configuration.Limits limits = configuration.limits();
     return new TurnLoop(
         models,
-        new ToolBox(host, WorkingTools.specs()),
+        tools,
         new Briefing(machine(configuration)),
         new Budget(limits.steps(), limits.identicalCalls(), limits.nudges(), limits.rerolls()),
+        authority,
         clock);
   }
 
@@ -176,9 +195,15 @@ final class Wiring {
       ToolHost host,
       SecureRandom random,
       Tasks tasks,
-      Configuration configuration) {
-    Checks checks = new Checks(models, configuration.workspace(), host);
+      Configuration configuration,
+      Authority authority) {
+    Checks checks = new Checks(models, configuration.workspace(), host, authority);
     return new Admissions(store, conversations, checks, random, tasks);
+  }
+
+  @Singleton
+  Answers answers(Conversations conversations, Authority authority, ToolBox tools) {
+    return new Answers(conversations, authority, new Proposals(tools, authority));
   }
 
   @Singleton

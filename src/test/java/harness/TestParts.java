@@ -2,6 +2,7 @@ package harness;
 
 import harness.admission.Admissions;
 import harness.admission.Checks;
+import harness.author.Authority;
 import harness.briefing.Briefing;
 import harness.cli.Configuration;
 import harness.cli.Server;
@@ -53,6 +54,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             new ToolBox(tools, WorkingTools.specs()),
             new Briefing(Optional.empty()),
             new Budget(limits.steps(), limits.identicalCalls(), limits.nudges(), limits.rerolls()),
+            Authority.all(),
             clock);
     Conversations conversations =
         new Conversations(
@@ -66,7 +68,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
         new Admissions(
             store,
             conversations,
-            new Checks(models, configuration.workspace(), tools),
+            new Checks(models, configuration.workspace(), tools, Authority.all()),
             random,
             tasks);
     Health health = new Health();

@@ -15,6 +15,7 @@ import harness.agent.ModelName;
 import harness.author.Actor;
 import harness.cli.Configuration;
 import harness.conversation.Conversations;
+import harness.conversation.Delivery;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
 import harness.conversation.Subscription;
@@ -71,6 +72,7 @@ class WiringTest {
                 new Actor.System(),
                 List.of(),
                 Menu.NONE,
+                Delivery.QUEUE,
                 Optional.empty()));
     assertTrue(admission.isNew());
 

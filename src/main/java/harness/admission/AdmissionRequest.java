@@ -7,6 +7,7 @@ import harness.agent.ModelName;
 import harness.agent.ThinkingLevel;
 import harness.author.Actor;
 import harness.briefing.Notice;
+import harness.conversation.Delivery;
 import harness.menu.Menu;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param model the Turn's own model, over the definition's
  * @param thinkingLevel the Turn's own level, over the definition's
  * @param menu what the Turn may end with, beside text
+ * @param delivery whether it may ride with a Turn of the same author
  * @param key the idempotency key, where there is one
  */
 public record AdmissionRequest(
@@ -30,6 +32,7 @@ public record AdmissionRequest(
     Actor author,
     List<Notice> notices,
     Menu menu,
+    Delivery delivery,
     Optional<IdempotencyKey> key) {
   public AdmissionRequest {
     notices = List.copyOf(notices);

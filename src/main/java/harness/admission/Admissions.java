@@ -220,8 +220,10 @@ public final class Admissions {
     Conversation conversation = conversations.open(instance);
     return conversation.admit(
         standing ->
-            draft.submission(
-                standing.owner(), standing.isNew() ? ifNew.apply(standing.lived()) : List.of()),
+            checks.permitted(
+                draft.submission(
+                    standing.owner(), standing.isNew() ? ifNew.apply(standing.lived()) : List.of()),
+                instance),
         place -> {
           List<Claim> all = new ArrayList<>(claims);
           draft.key(place, epoch).ifPresent(all::add);
@@ -283,6 +285,7 @@ public final class Admissions {
           dials,
           notices,
           Optional.of(menu).filter(Menu::hasTools),
+          request.delivery(),
           request.destination() instanceof Destination.Structural);
     }
 

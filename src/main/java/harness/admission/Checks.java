@@ -3,6 +3,11 @@ package harness.admission;
 import harness.agent.Access;
 import harness.agent.Dials;
 import harness.agent.Frame;
+import harness.agent.Instance;
+import harness.author.Actor;
+import harness.author.Authority;
+import harness.author.Permission;
+import harness.conversation.Submission;
 import harness.fault.RefusedException;
 import harness.menu.Menu;
 import harness.menu.MenuTool;
@@ -18,11 +23,20 @@ public final class Checks {
   private final Models models;
   private final Slots slots;
   private final ToolHost tools;
+  private final Authority authority;
 
-  public Checks(Models models, Slots slots, ToolHost tools) {
+  public Checks(Models models, Slots slots, ToolHost tools, Authority authority) {
+    this.authority = authority;
     this.models = models;
     this.slots = slots;
     this.tools = tools;
+  }
+
+  /** The Submission, whose author may start a Turn there: the Agent acting for them. */
+  Submission permitted(Submission submission, Instance instance) {
+    Actor agent = new Actor.Agent(instance.id().value(), submission.author().actsFor());
+    authority.require(agent, Permission.TURN_START, instance);
+    return submission;
   }
 
   /** The Dials of the Turn, known to a provider. */

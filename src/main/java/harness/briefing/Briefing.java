@@ -50,17 +50,24 @@ public record Briefing(Optional<Machine> machine) {
             : " Your turn ends when you answer without calling a tool.");
   }
 
-  /**
-   * The Turn part, which follows the prompt; empty where there is nothing to say.
-   *
-   * @param allowed the Allowed picks, which come last; empty where there is no Menu
-   */
-  public Optional<String> turnPart(
-      Optional<String> cwd, List<Notice> notices, Optional<List<String>> allowed) {
+  /** The Turn part, which follows the prompt; empty where there is nothing to say. */
+  public Optional<String> turnPart(TurnFacts facts) {
     StringBuilder text = new StringBuilder();
-    cwd.ifPresent(directory -> text.append("Working directory: ").append(directory).append('\n'));
-    notices.forEach(notice -> text.append("Notice: ").append(notice.sentence()).append('\n'));
-    allowed.ifPresent(names -> text.append(picks(names)));
+    facts
+        .strange()
+        .ifPresent(
+            who ->
+                text.append("Author: this message was written by ")
+                    .append(who)
+                    .append(", to whom the conversation belongs.\n"));
+    facts
+        .cwd()
+        .ifPresent(directory -> text.append("Working directory: ").append(directory).append('\n'));
+    facts
+        .notices()
+        .forEach(notice -> text.append("Notice: ").append(notice.sentence()).append('\n'));
+    facts.news().forEach(news -> text.append("Notice: ").append(news).append('\n'));
+    facts.allowed().ifPresent(names -> text.append(picks(names)));
     return text.isEmpty() ? Optional.empty() : Optional.of(text.toString().strip());
   }
 

@@ -2,11 +2,14 @@ package harness.conversation;
 
 import harness.agent.Instance;
 import harness.author.Actor;
+import harness.author.Provenance;
 import harness.model.Message;
+import harness.model.Part;
 import harness.model.Sink;
 import harness.model.Usage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -17,7 +20,10 @@ import java.util.function.Supplier;
 public final class Attempt {
   private final Conversation conversation;
   private final Submission submission;
+  private final Actor author;
   private final Actor.Agent actor;
+  private final Provenance provenance;
+  private final Optional<Event.Answered> answer;
   private final Transcript transcript;
   private final StringBuilder said = new StringBuilder();
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -25,15 +31,37 @@ public final class Attempt {
   private boolean missed;
   private int toolsRunning;
   private final Thread thread = Thread.currentThread();
-  private volatile Usage usage = Usage.NONE;
+  private volatile Usage usage;
 
+  /**
+   * @param segment whom it is for, and since when
+   */
   Attempt(
-      Conversation conversation, Submission submission, Actor.Agent actor, Transcript transcript) {
+      Conversation conversation, Submission submission, Segment segment, Transcript transcript) {
     this.conversation = conversation;
     this.submission = submission;
-    this.actor = actor;
+    this.author = segment.author();
+    this.actor = segment.actor();
+    this.provenance = segment.provenance();
+    this.answer = segment.answer();
+    this.usage = segment.used();
     this.transcript = transcript;
   }
+
+  /**
+   * A part of a Turn without a pause in it.
+   *
+   * @param author whose message or answer it was started by
+   * @param actor the agent, acting for that author where it is a person or their client
+   * @param answer what the Turn waited for before
+   * @param used what the segments before it used
+   */
+  record Segment(
+      Actor author,
+      Actor.Agent actor,
+      Provenance provenance,
+      Optional<Event.Answered> answer,
+      Usage used) {}
 
   public Instance instance() {
     return conversation.instance();
@@ -46,6 +74,40 @@ public final class Attempt {
   /** The agent, acting for the author of this Turn. */
   public Actor.Agent actor() {
     return actor;
+  }
+
+  /** Whose message or answer this segment of the Turn was started by. */
+  Actor author() {
+    return author;
+  }
+
+  /** Whose word and deed it is what the agent says and does. */
+  public Provenance provenance() {
+    return provenance;
+  }
+
+  /** What was answered to the call that the Turn waited for; empty in its first segment. */
+  public Optional<Event.Answered> answer() {
+    return answer;
+  }
+
+  /** The calls that have no result yet, in order. */
+  public List<Part.Call> openCalls() {
+    return transcript.openCalls();
+  }
+
+  /**
+   * Takes in what waits and may ride with this Turn, before the model is asked.
+   *
+   * @throws EndedException if the attempt was ended; nothing rides
+   */
+  public void takeRiders() throws EndedException {
+    conversation.join(this);
+  }
+
+  /** Lets the messages of a Submission that came after it began be known. */
+  void knows(Submission rider) {
+    transcript.apply(new Event.SubmissionAdmitted(rider));
   }
 
   /** What was said so far, as the model sees it. */

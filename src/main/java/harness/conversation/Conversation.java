@@ -2,6 +2,7 @@ package harness.conversation;
 
 import harness.agent.Instance;
 import harness.author.Actor;
+import harness.author.Decision;
 import harness.fault.Fault;
 import harness.fault.FaultClass;
 import harness.fault.Refusal;
@@ -15,8 +16,10 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -48,9 +51,12 @@ public final class Conversation {
   private final Dispatch dispatch;
   private final Readers readers;
   private final Appends appends;
+  private final Beginnings beginnings;
   private final Consumer<Conversation> forget;
   private Optional<Attempt> live = Optional.empty();
   private int releasing;
+  private int parked;
+  private final Set<String> resolving = new HashSet<>();
   private boolean loaded;
   private int unread;
   private boolean scheduled;
@@ -67,6 +73,7 @@ public final class Conversation {
     this.toolEnded = lock.newCondition();
     this.readers = new Readers(dispatch.tasks());
     this.appends = new Appends(log, dispatch, readers);
+    this.beginnings = new Beginnings(log.instance(), dispatch.turns());
     this.forget = forget;
   }
 
@@ -104,7 +111,8 @@ public final class Conversation {
         return new Admitted.Burned(state.burn().get());
       }
       Submission submission =
-          shape.apply(new Standing(state.owner(), state.events() == 0, log.lived()));
+          shape.apply(new Standing(
+                  state.authorship().restingOwner(), state.events() == 0, log.lived()));
       Place place =
           new Place(
               instance(),
@@ -266,7 +274,8 @@ public final class Conversation {
       log.load();
       loaded = true;
       ConversationState state = log.state();
-      if (state.running().isPresent()) {
+      state.pause().ifPresent(this::limitAnswer);
+      if (state.running().filter(turn -> turn.pause().isEmpty()).isPresent()) {
         appends.store(Endings.lost(instance(), state, state.running().get()));
         LOG.log(
             Level.INFO,
@@ -280,7 +289,7 @@ public final class Conversation {
   /** Whether nothing of an earlier Turn goes on, and nothing is being ended. */
   boolean idle() {
     try (Hold _ = hold()) {
-      return releasing == 0 && live.map(Attempt::over).orElse(true);
+      return releasing == 0 && resolving.isEmpty() && live.map(Attempt::over).orElse(true);
     }
   }
 
@@ -291,15 +300,29 @@ public final class Conversation {
         // Who only listens needs no transcript.
         live = Optional.empty();
       }
-      if (!asleep
-          && !scheduled
-          && !dispatch.stopped()
-          && !log.state().unsettled().isEmpty()
-          && idle()) {
+      park();
+      if (!scheduled && mayBegin()) {
         scheduled = true;
         dispatch.start("turn " + instance(), this::turn);
       }
     }
+  }
+
+  private boolean mayBegin() {
+    ConversationState state = log.state();
+    return !asleep
+        && !dispatch.stopped()
+        && !state.unsettled().isEmpty()
+        && state.pause().isEmpty()
+        && idle();
+  }
+
+  /** While a Turn waits for an answer, nothing here ends by itself. */
+  private void park() {
+    ConversationState state = log.state();
+    int waits = asleep || state.pause().isEmpty() ? 0 : state.unsettled().size();
+    dispatch.park(waits - parked);
+    parked = waits;
   }
 
   private void turn() {
@@ -341,16 +364,23 @@ public final class Conversation {
 
   private Optional<Attempt> begin() {
     try (Hold _ = hold()) {
-      ConversationState state = log.state();
-      if (asleep || dispatch.stopped() || state.unsettled().isEmpty() || !idle()) {
+      if (!mayBegin()) {
         scheduled = false;
         return Optional.empty();
       }
-      ConversationState.Unsettled first = state.unsettled().getFirst();
+      ConversationState state = log.state();
+      Attempt.Segment segment = beginnings.segment(state);
+      Optional<String> refusal = beginnings.refusal(segment);
+      if (refusal.isPresent()) {
+        LOG.log(Level.INFO, "passed over: {0}", refusal.get());
+        appends.store(Endings.forbidden(state, refusal.get()));
+        scheduled = false;
+        return Optional.empty();
+      }
       Submission submission;
       Transcript transcript;
       try {
-        submission = submission(first.sequence());
+        submission = submission(state.unsettled().getFirst().sequence());
         if (!dispatch.turns().ready(submission)) {
           dispatch.startLater("turn " + instance(), this::turn);
           return Optional.empty();
@@ -361,16 +391,8 @@ public final class Conversation {
         scheduled = false;
         return Optional.empty();
       }
-      Actor.Agent actor = new Actor.Agent(instance().id().value(), submission.author().actsFor());
-      Attempt attempt = new Attempt(this, submission, actor, transcript);
-      List<Event> opening =
-          List.of(
-              new Event.TurnStarted(first.submissionId(), first.sequence(), 1, actor),
-              new Event.PromptAppended(
-                  first.submissionId(),
-                  state.messageId(),
-                  first.sequence(),
-                  dispatch.turns().briefing(submission)));
+      Attempt attempt = new Attempt(this, submission, segment, transcript);
+      List<Event> opening = beginnings.opening(state, submission, segment);
       appends.store(opening);
       attempt.tell(opening);
       live = Optional.of(attempt);
@@ -409,24 +431,135 @@ public final class Conversation {
     }
   }
 
-  private void settle(Attempt attempt, Turns.Ending ending) {
+  private void settle(Attempt attempt, Turns.Outcome outcome) {
     try (Hold _ = hold()) {
       if (attempt.ended()) {
         return;
       }
-      String id = attempt.submission().submissionId();
-      switch (ending.settlement()) {
-        case Settlement.Completed _, Settlement.Aborted _ -> {
-          List<Event> events = new ArrayList<>(ending.last());
-          events.add(new Event.SubmissionSettled(id, ending.settlement(), ending.usage()));
-          appends.store(events);
+      switch (outcome) {
+        case Turns.Pause(Event.AwaitingAnswer on) -> {
+          appends.store(List.of(on));
+          log.state().pause().ifPresent(this::limitAnswer);
         }
-        case Settlement.Failed(_, Fault fault, _, _) ->
+        case Turns.Ending(Settlement.Failed(_, Fault fault, _, _), Usage usage, _) ->
             appends.fail(
-                fault,
-                burn -> Endings.failed(attempt, log.state(), fault, ending.usage(), burn));
+                fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
+        case Turns.Ending ending -> appends.store(Endings.ended(log.state(), ending));
       }
       attempt.finish();
+    }
+  }
+
+  /** A Turn that nobody answers ends, also when the process was ended meanwhile. */
+  private void limitAnswer(ConversationState.Pause pause) {
+    Duration left = dispatch.answerLimit().minus(log.since(pause.sequence()));
+    Duration wait = left.isNegative() ? Duration.ZERO : left;
+    dispatch.after(wait, "answer " + instance(), () -> giveUpAnswer(pause.callId()));
+  }
+
+  private void giveUpAnswer(String callId) {
+    try (Hold _ = hold()) {
+      if (!asleep && awaits(callId)) {
+        appends.store(Endings.unanswered(log.state(), dispatch.answerLimit()));
+        promote();
+        sleepIfQuiet();
+      }
+    } catch (StoreUnableException e) {
+      LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
+      setAside(Optional.empty());
+    }
+  }
+
+  private boolean awaits(String callId) {
+    return log.state().pause().filter(pause -> pause.callId().equals(callId)).isPresent();
+  }
+
+  /**
+   * Takes an answer to the call that its Turn waits for, which then goes on; on stable storage when
+   * it returns.
+   *
+   * @return whether the call waits for one; empty when it went to sleep meanwhile
+   */
+  Optional<Boolean> answer(
+      String callId, Decision decision, Optional<String> note, Actor author) {
+    lock.lock();
+    try {
+      if (asleep) {
+        return Optional.empty();
+      }
+      requireGoing();
+      boolean waits = awaits(callId);
+      if (waits) {
+        String id = log.state().running().orElseThrow().submissionId();
+        appends.store(List.of(new Event.Answered(id, callId, decision, note, author)));
+        promote();
+      }
+      return Optional.of(waits);
+    } finally {
+      sleepIfQuiet();
+      lock.unlock();
+    }
+  }
+
+  /** What waits for an answer, and whom the conversation belongs to; empty when it sleeps. */
+  Optional<Open> open() {
+    try (Hold _ = hold()) {
+      ConversationState state = log.state();
+      return asleep
+          ? Optional.empty()
+          : Optional.of(
+              new Open(
+                  state.authorship().restingOwner(),
+                  state.pause().map(ConversationState.Pause::callId),
+                  state.proposals().stream()
+                      .map(ConversationState.OpenProposal::sequence)
+                      .toList()));
+    } finally {
+      readerLeft();
+    }
+  }
+
+  /**
+   * What may be answered.
+   *
+   * @param paused the call that the Turn waits for
+   * @param proposals the sequences of the events that made those that are open
+   */
+  record Open(Optional<Actor> owner, Optional<String> paused, List<Long> proposals) {}
+
+  /**
+   * Resolves a proposal: one at a time, and nobody else does it meanwhile.
+   *
+   * @param resolution what is recorded; it may change files, and refuse
+   * @return false where no such proposal is open, or it is being resolved; empty when it went to
+   *     sleep meanwhile
+   */
+  Optional<Boolean> resolve(
+      String callId, Function<Authorship, Event.ProposalResolved> resolution) {
+    Authorship authorship;
+    try (Hold _ = hold()) {
+      if (asleep) {
+        return Optional.empty();
+      }
+      requireGoing();
+      if (log.state().proposals().stream().noneMatch(one -> one.callId().equals(callId))
+          || !resolving.add(callId)) {
+        return Optional.of(false);
+      }
+      authorship = log.state().authorship();
+    }
+    try {
+      Event.ProposalResolved resolved = resolution.apply(authorship);
+      try (Hold _ = hold()) {
+        appends.store(List.of(resolved));
+      }
+      return Optional.of(true);
+    } finally {
+      try (Hold _ = hold()) {
+        resolving.remove(callId);
+        promote();
+        sleepIfQuiet();
+      }
     }
   }
 
@@ -489,6 +622,22 @@ public final class Conversation {
         appends.store(events);
       }
       attempt.forget();
+    }
+  }
+
+  /** What waits and may ride with the Turn rides from now on. */
+  void join(Attempt attempt) throws EndedException {
+    try (Hold _ = hold()) {
+      attempt.requireGoing();
+      List<Beginnings.Rider> riders =
+          beginnings.riders(log.state(), attempt, this::submission);
+      if (!riders.isEmpty()) {
+        appends.store(riders.stream().flatMap(rider -> rider.events().stream()).toList());
+      }
+      for (Beginnings.Rider rider : riders) {
+        attempt.knows(rider.submission());
+        attempt.tell(rider.events());
+      }
     }
   }
 
@@ -562,6 +711,7 @@ public final class Conversation {
   private void sleep() {
     if (!asleep) {
       asleep = true;
+      park();
       log.rest();
       forget.accept(this);
     }

@@ -1,69 +1,185 @@
 package harness.conversation;
 
 import harness.author.Actor;
+import harness.model.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What a conversation's events amount to: the fold, with no clock, I/O or randomness in it. It is
  * light; what was said is in the {@link Transcript}.
  *
  * @param events how many events there are
- * @param owner the first author that acted for someone
- * @param unsettled what is not settled, in order of admission; the first may be running
+ * @param authorship whom it acts for and belongs to
+ * @param unsettled what is not settled, in order of admission; the first may have begun
  * @param running the Turn of the first, once it began
  * @param burn the Settlement that burned the conversation
+ * @param proposals changes that wait for an answer, in order
+ * @param resolved what became of proposals since the model was last told something
  */
 record ConversationState(
     long events,
-    Optional<Actor> owner,
+    Authorship authorship,
     List<Unsettled> unsettled,
     Optional<Running> running,
-    Optional<Settlement.Failed> burn) {
-  static final ConversationState NEW =
-      new ConversationState(0, Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+    Optional<Settlement.Failed> burn,
+    List<OpenProposal> proposals,
+    List<Event.ProposalResolved> resolved) {
+  static final ConversationState NEW = after(Optional.empty());
+
+  /** How many resolved proposals the model is told of at once; of more, the newest. */
+  private static final int MAX_RESOLVED = 20;
 
   /** A Submission that has no Settlement; its text is in the event at {@code sequence}. */
-  record Unsettled(String submissionId, long sequence, Actor author) {}
+  record Unsettled(String submissionId, long sequence, Actor author, Delivery delivery) {}
 
-  /** A Turn that began, and its calls that have no result yet. */
-  record Running(String submissionId, int attempt, Actor.Agent actor, List<String> openCalls) {}
+  /**
+   * A Turn that began.
+   *
+   * @param attempt its segment, from 1
+   * @param actor the agent of that segment
+   * @param openCalls those that have no result yet
+   * @param joined the Submissions that ride with it, in order
+   * @param pause what it waits for; with the answer once there is one
+   * @param used what the segments before this one used
+   */
+  record Running(
+      String submissionId,
+      int attempt,
+      Actor.Agent actor,
+      List<String> openCalls,
+      List<String> joined,
+      Optional<Pause> pause,
+      Usage used) {
+    Running {
+      openCalls = List.copyOf(openCalls);
+      joined = List.copyOf(joined);
+    }
+
+    /** Whether its Settlement is that of a Submission. */
+    boolean carries(String id) {
+      return submissionId.equals(id) || joined.contains(id);
+    }
+
+    private Running with(List<String> open, List<String> riders, Optional<Pause> waits) {
+      return new Running(submissionId, attempt, actor, open, riders, waits, used);
+    }
+  }
+
+  /** A call that waits, asked in the event at {@code sequence}. */
+  record Pause(String callId, long sequence, Optional<Event.Answered> answer) {}
+
+  /** A proposal that waits, in the event at {@code sequence}. */
+  record OpenProposal(String callId, long sequence) {}
 
   /** A conversation that is not held; a fault that burned an earlier life of it still holds. */
   static ConversationState after(Optional<FaultReport> last) {
     Optional<Settlement.Failed> burn =
         last.map(FaultReport::settlement).filter(failed -> failed.fault().faultClass().burns());
-    return new ConversationState(0, Optional.empty(), List.of(), Optional.empty(), burn);
+    return new ConversationState(
+        0, Authorship.NEW, List.of(), Optional.empty(), burn, List.of(), List.of());
   }
 
   ConversationState {
     unsettled = List.copyOf(unsettled);
+    proposals = List.copyOf(proposals);
+    resolved = List.copyOf(resolved);
   }
 
   ConversationState apply(Event event) {
-    ConversationState next =
-        switch (event) {
-          case Event.SubmissionAdmitted e -> admitted(e.submission());
-          case Event.TurnStarted e ->
-              with(new Running(e.submissionId(), e.attempt(), e.actor(), List.of()));
-          case Event.ToolCalled e -> calls(e.callId(), true);
-          case Event.ToolReturned e -> calls(e.callId(), false);
-          case Event.SubmissionSettled e -> settled(e);
-          case Event.PromptAppended _,
-              Event.ReplyAppended _,
-              Event.Picked _,
-              Event.Nudged _,
-              Event.Rerolled _,
-              Event.Compacted _ ->
-              this;
-        };
-    return new ConversationState(events + 1, next.owner, next.unsettled, next.running, next.burn);
+    Authorship next = authorship.apply(event);
+    return switch (event) {
+      case Event.SubmissionAdmitted e -> {
+        Submission one = e.submission();
+        yield with(
+            next,
+            plus(
+                unsettled,
+                new Unsettled(one.submissionId(), events, one.author(), one.delivery())),
+            running);
+      }
+      case Event.TurnStarted e ->
+          with(next, unsettled, Optional.of(started(e.submissionId(), e.attempt(), e.actor())));
+      case Event.TurnResumed e ->
+          turn(
+              next,
+              turn ->
+                  new Running(
+                      turn.submissionId(),
+                      e.attempt(),
+                      e.actor(),
+                      turn.openCalls(),
+                      turn.joined(),
+                      Optional.empty(),
+                      turn.used()));
+      case Event.MessageJoined e ->
+          turn(
+              next,
+              turn ->
+                  turn.with(
+                      turn.openCalls(), plus(turn.joined(), e.submissionId()), turn.pause()));
+      case Event.ToolCalled e ->
+          turn(
+              next,
+              turn -> turn.with(plus(turn.openCalls(), e.callId()), turn.joined(), turn.pause()));
+      case Event.ToolReturned e ->
+          turn(
+              next,
+              turn -> turn.with(minus(turn.openCalls(), e.callId()), turn.joined(), turn.pause()));
+      case Event.AwaitingAnswer e ->
+          turn(
+              next,
+              turn ->
+                  new Running(
+                      turn.submissionId(),
+                      turn.attempt(),
+                      turn.actor(),
+                      turn.openCalls(),
+                      turn.joined(),
+                      Optional.of(new Pause(e.callId(), events, Optional.empty())),
+                      e.usage()));
+      case Event.Answered e ->
+          turn(
+              next,
+              turn ->
+                  turn.with(
+                      turn.openCalls(),
+                      turn.joined(),
+                      turn.pause()
+                          .map(wait -> new Pause(wait.callId(), wait.sequence(), Optional.of(e)))));
+      case Event.SubmissionSettled e -> settled(next, e);
+      case Event.Proposed e ->
+          new ConversationState(
+              events + 1,
+              next,
+              unsettled,
+              running,
+              burn,
+              plus(proposals, new OpenProposal(e.callId(), events)),
+              resolved);
+      case Event.ProposalResolved e -> resolved(next, e);
+      case Event.PromptAppended _ ->
+          new ConversationState(events + 1, next, unsettled, running, burn, proposals, List.of());
+      case Event.ReplyAppended _,
+          Event.MemoryLimit _,
+          Event.Picked _,
+          Event.Nudged _,
+          Event.Rerolled _,
+          Event.Compacted _ ->
+          with(next, unsettled, running);
+    };
   }
 
-  /** How many Submissions wait, the running one not counted. */
+  /** How many Submissions wait, those of the running Turn not counted. */
   int waiting() {
-    return unsettled.size() - (running.isPresent() ? 1 : 0);
+    return unsettled.size() - running.map(turn -> 1 + turn.joined().size()).orElse(0);
+  }
+
+  /** The call that the Turn waits for an answer to. */
+  Optional<Pause> pause() {
+    return running.flatMap(Running::pause).filter(pause -> pause.answer().isEmpty());
   }
 
   /** A name for the next message that no message of the conversation has. */
@@ -71,35 +187,21 @@ record ConversationState(
     return "m-" + events;
   }
 
-  private ConversationState admitted(Submission submission) {
-    List<Unsettled> list = new ArrayList<>(unsettled);
-    list.add(new Unsettled(submission.submissionId(), events, submission.author()));
-    return new ConversationState(
-        events, owner.or(() -> submission.author().actsFor()), list, running, burn);
+  private static Running started(String submissionId, int attempt, Actor.Agent actor) {
+    return new Running(
+        submissionId, attempt, actor, List.of(), List.of(), Optional.empty(), Usage.NONE);
   }
 
-  private ConversationState with(Running turn) {
-    return new ConversationState(events, owner, unsettled, Optional.of(turn), burn);
+  private ConversationState with(
+      Authorship next, List<Unsettled> list, Optional<Running> turn) {
+    return new ConversationState(events + 1, next, list, turn, burn, proposals, resolved);
   }
 
-  private ConversationState calls(String callId, boolean open) {
-    return running
-        .map(
-            turn -> {
-              List<String> calls = new ArrayList<>(turn.openCalls());
-              if (open) {
-                calls.add(callId);
-              } else {
-                calls.remove(callId);
-              }
-              return with(
-                  new Running(
-                      turn.submissionId(), turn.attempt(), turn.actor(), List.copyOf(calls)));
-            })
-        .orElse(this);
+  private ConversationState turn(Authorship next, UnaryOperator<Running> change) {
+    return with(next, unsettled, running.map(change));
   }
 
-  private ConversationState settled(Event.SubmissionSettled event) {
+  private ConversationState settled(Authorship next, Event.SubmissionSettled event) {
     String id = event.submissionId();
     Optional<Settlement.Failed> fault =
         event.settlement() instanceof Settlement.Failed failed
@@ -107,10 +209,36 @@ record ConversationState(
             ? Optional.of(failed)
             : Optional.empty();
     return new ConversationState(
-        events,
-        owner,
+        events + 1,
+        next,
         unsettled.stream().filter(one -> !one.submissionId().equals(id)).toList(),
         running.filter(turn -> !turn.submissionId().equals(id)),
-        burn.or(() -> fault));
+        burn.or(() -> fault),
+        proposals,
+        resolved);
+  }
+
+  private ConversationState resolved(Authorship next, Event.ProposalResolved event) {
+    List<Event.ProposalResolved> told = plus(resolved, event);
+    return new ConversationState(
+        events + 1,
+        next,
+        unsettled,
+        running,
+        burn,
+        proposals.stream().filter(one -> !one.callId().equals(event.callId())).toList(),
+        told.subList(Math.max(0, told.size() - MAX_RESOLVED), told.size()));
+  }
+
+  private static <T> List<T> plus(List<T> list, T one) {
+    List<T> more = new ArrayList<>(list);
+    more.add(one);
+    return more;
+  }
+
+  private static <T> List<T> minus(List<T> list, T one) {
+    List<T> less = new ArrayList<>(list);
+    less.remove(one);
+    return less;
   }
 }

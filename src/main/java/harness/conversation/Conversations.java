@@ -1,6 +1,8 @@
 package harness.conversation;
 
 import harness.agent.Instance;
+import harness.author.Actor;
+import harness.author.Decision;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
@@ -11,12 +13,14 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -143,13 +147,74 @@ public final class Conversations {
    * @throws RefusedException where it is not held
    */
   public boolean abort(Instance instance) {
+    return awake(instance, Conversation::abort);
+  }
+
+  /**
+   * Answers the call that a conversation's Turn waits for.
+   *
+   * @return whether it waits for that
+   * @throws RefusedException where it is not held
+   */
+  public boolean answer(
+      Instance instance, String callId, Decision decision, Optional<String> note, Actor author) {
+    return awake(instance, one -> one.answer(callId, decision, note, author));
+  }
+
+  /**
+   * Resolves a proposal of a conversation; one that is being resolved is not open.
+   *
+   * @param resolution what is recorded; it may change files, and refuse
+   * @return whether it was open
+   * @throws RefusedException where the conversation is not held
+   */
+  public boolean resolve(
+      Instance instance,
+      String callId,
+      Function<Authorship, Event.ProposalResolved> resolution) {
+    return awake(instance, one -> one.resolve(callId, resolution));
+  }
+
+  /**
+   * What waits for an answer in a conversation.
+   *
+   * @throws RefusedException where it is not held
+   */
+  public Waiting waiting(Instance instance) {
+    Conversation.Open open = awake(instance, Conversation::open);
+    List<Event.Proposed> proposals = new ArrayList<>();
+    for (long sequence : open.proposals()) {
+      for (Recorded recorded : read(instance, sequence, 1)) {
+        if (recorded.event() instanceof Event.Proposed proposed) {
+          proposals.add(proposed);
+        }
+      }
+    }
+    return new Waiting(open.owner(), open.paused(), proposals);
+  }
+
+  /**
+   * What waits for an answer.
+   *
+   * @param owner whom the conversation belongs to
+   * @param paused the call that its Turn waits for
+   * @param proposals the changes that are open, in order
+   */
+  public record Waiting(
+      Optional<Actor> owner, Optional<String> paused, List<Event.Proposed> proposals) {
+    public Waiting {
+      proposals = List.copyOf(proposals);
+    }
+  }
+
+  private <T> T awake(Instance instance, Function<Conversation, Optional<T>> does) {
     if (store.find(instance).isEmpty()) {
       throw notHeld(instance);
     }
     while (true) {
-      Optional<Boolean> ended = open(instance).abort();
-      if (ended.isPresent()) {
-        return ended.get();
+      Optional<T> done = does.apply(open(instance));
+      if (done.isPresent()) {
+        return done.get();
       }
     }
   }

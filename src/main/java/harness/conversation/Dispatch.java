@@ -30,6 +30,7 @@ final class Dispatch {
   private final Turns turns;
   private final FaultFeed faults;
   private final AtomicInteger unsettled = new AtomicInteger();
+  private final AtomicInteger parked = new AtomicInteger();
   private final Lock lock;
   private final Condition quiet;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -86,7 +87,22 @@ final class Dispatch {
   }
 
   void release(int settled) {
-    if (unsettled.addAndGet(-settled) == 0) {
+    unsettled.addAndGet(-settled);
+    tellIfQuiet();
+  }
+
+  /** Counts Submissions that wait for an answer, or behind such a one: nothing ends them here. */
+  void park(int more) {
+    parked.addAndGet(more);
+    tellIfQuiet();
+  }
+
+  private boolean busy() {
+    return unsettled.get() > parked.get();
+  }
+
+  private void tellIfQuiet() {
+    if (!busy()) {
       lock.lock();
       try {
         quiet.signalAll();
@@ -105,15 +121,18 @@ final class Dispatch {
     }
   }
 
-  /** Waits until nothing is unsettled; false when the time ran out before. */
+  /**
+   * Waits until nothing is unsettled but what waits for an answer; false when the time ran out
+   * before.
+   */
   boolean awaitQuiet(Duration atMost) throws InterruptedException {
     long left = atMost.toNanos();
     lock.lockInterruptibly();
     try {
-      while (unsettled.get() > 0 && left > 0) {
+      while (busy() && left > 0) {
         left = quiet.awaitNanos(left);
       }
-      return unsettled.get() == 0;
+      return !busy();
     } finally {
       lock.unlock();
     }
@@ -145,16 +164,7 @@ final class Dispatch {
 
   /** The same, a moment later. */
   void startLater(String name, Runnable turn) {
-    tasks.start(
-        name,
-        () -> {
-          try {
-            tasks.pause(READY_PAUSE);
-            start(name, turn);
-          } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    after(READY_PAUSE, name, () -> start(name, turn));
   }
 
   private void startWaiting() {
@@ -181,6 +191,27 @@ final class Dispatch {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** How long a Turn waits for an answer. */
+  Duration answerLimit() {
+    return limits.answer();
+  }
+
+  /** Runs something on a thread of its own after a while, unless the process ends before. */
+  void after(Duration wait, String name, Runnable what) {
+    tasks.start(
+        name,
+        () -> {
+          try {
+            tasks.pause(wait);
+            if (!stopped) {
+              what.run();
+            }
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   /**

@@ -8,6 +8,7 @@ import harness.store.CorruptEventException;
 import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.Opening;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +132,11 @@ final class Log {
 
   List<Recorded> read(long from, int atMost) {
     return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
+  }
+
+  /** How long ago an event was stored. */
+  Duration since(long sequence) {
+    return Duration.between(read(sequence, 1).getFirst().at(), clock.instant());
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Optional;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Settlement.Completed.class, name = "completed"),
   @JsonSubTypes.Type(value = Settlement.Failed.class, name = "failed"),
+  @JsonSubTypes.Type(value = Settlement.Forbidden.class, name = "forbidden"),
   @JsonSubTypes.Type(value = Settlement.Aborted.class, name = "aborted")
 })
 public sealed interface Settlement {
@@ -38,8 +39,25 @@ public sealed interface Settlement {
   /** The epochs that a burned address went from and to. */
   record Bump(int from, int to) {}
 
-  /** It was ended by an abort. */
-  record Aborted() implements Settlement {}
+  /**
+   * It was ended by an abort, or because nobody answered what it waited for.
+   *
+   * @param why where it was no abort
+   */
+  record Aborted(Optional<String> why) implements Settlement {
+    /** By an abort. */
+    public Aborted() {
+      this(Optional.empty());
+    }
+  }
+
+  /**
+   * Whom it was for might not start or resume it any more. It is no fault: the conversation goes on
+   * with the next one.
+   *
+   * @param message who may not do what
+   */
+  record Forbidden(String message) implements Settlement {}
 
   /** The types of errors of a Settlement. */
   enum ErrorType {
@@ -48,7 +66,8 @@ public sealed interface Settlement {
     NO_SIGNAL("no_signal"),
     RUNAWAY("runaway"),
     HARNESS_RESTARTED("harness_restarted"),
-    MEMORY_LIMIT("memory_limit");
+    MEMORY_LIMIT("memory_limit"),
+    FORBIDDEN("forbidden");
 
     private final String wireName;
 

@@ -6,9 +6,12 @@ import harness.model.Part;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The conversation as a model sees it: the fold of its events into messages, in which every call is
@@ -25,6 +28,9 @@ final class Transcript {
   private List<Message.Result> results = new ArrayList<>();
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, String> seen = new HashMap<>();
+  private final Map<String, Part.Call> open = new LinkedHashMap<>();
+  private final Set<String> riders = new HashSet<>();
+  private final List<Message> ridden = new ArrayList<>();
   private long imageBytes;
 
   void apply(Event event) {
@@ -35,10 +41,17 @@ final class Transcript {
         List<String> blocks = new ArrayList<>();
         blocks.add(submission(e.submissionId()).frame().prompt());
         e.briefing().ifPresent(blocks::add);
-        opening = messages.size();
-        messages.add(new Message.User(blocks));
+        Message prompt = new Message.User(blocks);
+        if (riders.contains(e.submissionId())) {
+          ridden.add(prompt);
+        } else {
+          opening = messages.size();
+          ridden.clear();
+        }
+        messages.add(prompt);
         submissions.remove(e.submissionId());
       }
+      case Event.MessageJoined e -> riders.add(e.submissionId());
       case Event.ReplyAppended e -> {
         close();
         reply.addAll(e.parts());
@@ -50,9 +63,12 @@ final class Transcript {
           close();
         }
         names.put(e.callId(), e.name());
-        reply.add(new Part.Call(e.callId(), e.name(), e.input()));
+        Part.Call call = new Part.Call(e.callId(), e.name(), e.input());
+        reply.add(call);
+        open.put(e.callId(), call);
       }
       case Event.ToolReturned e -> {
+        open.remove(e.callId());
         results.add(
             new Message.Result(
                 e.callId(),
@@ -69,8 +85,18 @@ final class Transcript {
       }
       case Event.Rerolled _ -> beginAnew();
       case Event.Compacted e -> compact(e);
-      case Event.SubmissionSettled e -> submissions.remove(e.submissionId());
-      case Event.TurnStarted _, Event.Picked _ -> {}
+      case Event.ProposalResolved e -> seen.putAll(e.seen());
+      case Event.SubmissionSettled e -> {
+        submissions.remove(e.submissionId());
+        riders.remove(e.submissionId());
+      }
+      case Event.TurnStarted _,
+          Event.TurnResumed _,
+          Event.AwaitingAnswer _,
+          Event.Answered _,
+          Event.Proposed _,
+          Event.MemoryLimit _,
+          Event.Picked _ -> {}
     }
   }
 
@@ -83,6 +109,11 @@ final class Transcript {
   /** The same with what is known of their length. */
   Context context() {
     return new Context(messages(), opening, summarised, measured);
+  }
+
+  /** The calls that have no result yet, in order. */
+  List<Part.Call> openCalls() {
+    return List.copyOf(open.values());
   }
 
   /** The version of each file that the conversation last read or wrote, by path. */
@@ -103,12 +134,16 @@ final class Transcript {
     return found;
   }
 
-  /** Back to the prompt: nothing else was said or read, as far as the model knows. */
+  /**
+   * Back to the prompt and those that rode with it: nothing else was said or read, as far as the
+   * model knows.
+   */
   private void beginAnew() {
     close();
     Message prompt = messages.get(opening);
     messages.clear();
     messages.add(prompt);
+    messages.addAll(ridden);
     opening = 0;
     summarised = false;
     measured = Optional.empty();

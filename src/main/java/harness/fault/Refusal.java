@@ -44,6 +44,9 @@ public sealed interface Refusal {
   /** The idempotency key was used before for another body. */
   record KeyReused(String message) implements Refusal {}
 
+  /** Nothing waits for this answer, or what it would change is not as it was. */
+  record NotAwaited(String message) implements Refusal {}
+
   /** A queue is full. */
   record Full(String message, Duration retryAfter) implements Refusal {}
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import harness.author.Actor;
+import harness.author.Decision;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
@@ -14,6 +15,7 @@ import harness.model.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What an event says to people: its kind and its text, once for each thing that it says. */
 final class Telling {
@@ -29,6 +31,12 @@ final class Telling {
     return switch (event) {
       case Event.SubmissionAdmitted e -> List.of(new Said("prompt", prompt(e.submission())));
       case Event.TurnStarted e -> List.of(new Said("turn", e.submissionId() + " begins"));
+      case Event.TurnResumed e ->
+          List.of(
+              new Said(
+                  "turn", e.submissionId() + " goes on for " + e.author().participant()));
+      case Event.MessageJoined e ->
+          List.of(new Said("joined", e.submissionId() + " rides with " + e.rides()));
       case Event.PromptAppended _ -> List.of();
       case Event.ReplyAppended e -> reply(e);
       case Event.ToolCalled e -> List.of(new Said("call", e.name() + " " + shortened(e.input())));
@@ -42,6 +50,19 @@ final class Telling {
                           e.outcome().name().toLowerCase(Locale.ROOT),
                           e.bytes(),
                           e.millis())));
+      case Event.AwaitingAnswer e ->
+          List.of(
+              new Said("waiting", e.callId() + " " + e.tool() + " " + shortened(e.input())));
+      case Event.Answered e ->
+          List.of(new Said("answer", decided(e.callId(), e.decision(), e.author(), e.note())));
+      case Event.Proposed e ->
+          List.of(new Said("proposal", e.callId() + " " + e.proposal().path()));
+      case Event.ProposalResolved e ->
+          List.of(new Said("proposal", decided(e.callId(), e.decision(), e.author(), e.note())));
+      case Event.MemoryLimit e ->
+          List.of(
+              new Said(
+                  "memory", "%s: peak %d of %d bytes".formatted(e.callId(), e.peak(), e.limit())));
       case Event.Picked e -> List.of(new Said("pick", pick(e.pick())));
       case Event.Nudged e -> List.of(new Said("nudge", e.text()));
       case Event.Rerolled e -> List.of(new Said("reroll", e.reason()));
@@ -59,12 +80,20 @@ final class Telling {
   private static String prompt(Submission submission) {
     String prompt = submission.frame().prompt();
     return switch (submission.author()) {
-      case Actor.User user -> "user:" + user.id() + ": " + prompt;
-      case Actor.ExternalAgent client -> "external-agent:" + client.id() + ": " + prompt;
-      case Actor.Agent agent -> "agent:" + agent.id() + ": " + prompt;
-      case Actor.Evaluator evaluator -> "evaluator:" + evaluator.id() + ": " + prompt;
       case Actor.System _, Actor.Owner _ -> prompt;
+      case Actor.User _, Actor.ExternalAgent _, Actor.Agent _, Actor.Evaluator _ ->
+          submission.author().participant() + ": " + prompt;
     };
+  }
+
+  private static String decided(
+      String callId, Decision decision, Actor author, Optional<String> note) {
+    return callId
+        + " "
+        + decision.name().toLowerCase(Locale.ROOT)
+        + " by "
+        + author.participant()
+        + note.map(text -> ": " + text).orElse("");
   }
 
   private static List<Said> reply(Event.ReplyAppended reply) {
@@ -91,7 +120,8 @@ final class Telling {
     return switch (settlement) {
       case Settlement.Completed done ->
           "completed" + done.pick().map(pick -> " with " + pick.name()).orElse("");
-      case Settlement.Aborted _ -> "aborted";
+      case Settlement.Aborted aborted -> "aborted" + aborted.why().map(why -> ": " + why).orElse("");
+      case Settlement.Forbidden forbidden -> "failed: forbidden: " + forbidden.message();
       case Settlement.Failed failed ->
           "failed: " + failed.fault().faultClass().wireName() + ": " + failed.fault().reason();
     };

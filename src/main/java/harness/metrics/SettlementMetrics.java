@@ -36,6 +36,7 @@ final class SettlementMetrics implements EventListener {
     switch (settlement) {
       case Settlement.Completed _ -> settled.labelValues("completed", NO_FAULT).inc();
       case Settlement.Aborted _ -> settled.labelValues("aborted", NO_FAULT).inc();
+      case Settlement.Forbidden _ -> settled.labelValues("failed", NO_FAULT).inc();
       case Settlement.Failed failed ->
           settled.labelValues("failed", failed.fault().faultClass().wireName()).inc();
     }

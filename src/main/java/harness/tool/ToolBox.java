@@ -2,8 +2,11 @@ package harness.tool;
 
 import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import harness.agent.Access;
+import harness.agent.Definition;
 import harness.agent.Instance;
+import harness.author.Permission;
 import harness.model.ToolOffer;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -77,6 +80,23 @@ public final class ToolBox {
   /** Whether the name is one of a Working tool, whatever the access. */
   public static boolean isWorkingTool(String name) {
     return NAMES.contains(name);
+  }
+
+  /** What whom a call is made for needs to have; to propose a change of files changes none. */
+  public Permission permission(String name, JsonNode input, Definition.Writes writes) {
+    if (name.startsWith("shell")) {
+      return Permission.SHELL_RUN;
+    }
+    if (name.equals("git_commit")) {
+      return Permission.GIT_COMMIT;
+    }
+    boolean changes =
+        name.equals("git_branch")
+            ? input.has("name")
+            : specs.stream().anyMatch(spec -> spec.name().equals(name) && spec.writes());
+    return changes && writes == Definition.Writes.DIRECT
+        ? Permission.WORKSPACE_WRITE
+        : Permission.WORKSPACE_READ;
   }
 
   /**

@@ -1,5 +1,9 @@
 package harness.turn;
 
+import harness.agent.Definition;
+import harness.author.Actor;
+import harness.author.Authority;
+import harness.author.Permission;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
 import harness.conversation.Event;
@@ -25,15 +29,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers the calls of a reply in order: a Working tool's is run, one of the Menu is judged. Each
- * gets a result, whatever happens.
+ * Answers the calls of a reply in order: a Working tool's is run, one of the Menu is judged, one
+ * that must be approved pauses the Turn. Each gets a result, whatever happens.
  */
 final class Calls {
   private final ToolBox tools;
+  private final Authority authority;
   private final InstantSource clock;
 
-  Calls(ToolBox tools, InstantSource clock) {
+  Calls(ToolBox tools, Authority authority, InstantSource clock) {
     this.tools = tools;
+    this.authority = authority;
     this.clock = clock;
   }
 
@@ -48,6 +54,34 @@ final class Calls {
               id(attempt), call.callId(), call.name(), call.input(), attempt.actor()));
     }
     attempt.append(events);
+    return answer(attempt, calls, watch, takesImages);
+  }
+
+  /** The same for the calls that a pause left open: the first of them has its answer by now. */
+  Optional<End> goOn(Attempt attempt, Watch watch, boolean takesImages) throws EndedException {
+    List<Part.Call> open = attempt.openCalls();
+    for (Event.Answered answer : attempt.answer().filter(_ -> !open.isEmpty()).stream().toList()) {
+      Part.Call call = open.getFirst();
+      attempt.append(
+          switch (answer.decision()) {
+            case ACCEPT -> run(attempt, call, takesImages);
+            case REJECT ->
+                List.of(result(attempt, call, Event.Outcome.ERROR, "not run: " + rejected(answer)));
+          });
+      return answer(attempt, open.subList(1, open.size()), watch, takesImages);
+    }
+    return Optional.empty();
+  }
+
+  private static String rejected(Event.Answered answer) {
+    return answer.author().participant()
+        + " rejected it"
+        + answer.note().map(note -> " and says: " + note).orElse("");
+  }
+
+  private Optional<End> answer(
+      Attempt attempt, List<Part.Call> calls, Watch watch, boolean takesImages)
+      throws EndedException {
     Menu menu = attempt.submission().picks();
     for (int i = 0; i < calls.size(); i++) {
       Part.Call call = calls.get(i);
@@ -57,22 +91,69 @@ final class Calls {
         return circles.map(End::failed);
       }
       Optional<MenuTool> menuTool = menu.find(call.name());
-      Optional<String> refusal = menuTool.flatMap(tool -> menu.refusal(tool, call.input()));
-      if (menuTool.isPresent() && refusal.isEmpty()) {
+      Optional<String> refusal =
+          menuTool.isPresent()
+              ? menu.refusal(menuTool.get(), call.input())
+              : unpermitted(attempt, call);
+      if (refusal.isPresent()) {
+        Event.ToolReturned refused = result(attempt, call, Event.Outcome.ERROR, refusal.get());
+        watch.returned(refused.text());
+        attempt.append(List.of(refused));
+      } else if (menuTool.isPresent()) {
         return Optional.of(picked(attempt, call, calls.subList(i + 1, calls.size())));
+      } else if (waits(attempt, call)) {
+        return Optional.of(pause(attempt, call));
+      } else {
+        List<Event> returned = run(attempt, call, takesImages);
+        watch.returned(((Event.ToolReturned) returned.getFirst()).text());
+        attempt.append(returned);
       }
-      Event.ToolReturned returned =
-          refusal.isPresent()
-              ? result(attempt, call, Event.Outcome.ERROR, refusal.get())
-              : run(attempt, call, takesImages);
-      watch.returned(returned.text());
-      attempt.append(List.of(returned));
     }
     return Optional.empty();
   }
 
-  private Event.ToolReturned run(Attempt attempt, Part.Call call, boolean takesImages)
+  private boolean waits(Attempt attempt, Part.Call call) {
+    Definition definition = attempt.submission().definition();
+    return definition.approve().contains(call.name())
+        && tools.offers(definition.workspace()).stream()
+            .anyMatch(offer -> offer.name().equals(call.name()));
+  }
+
+  private static End pause(Attempt attempt, Part.Call call) {
+    return new End.Pauses(
+        new Event.AwaitingAnswer(
+            id(attempt),
+            call.callId(),
+            call.name(),
+            call.input(),
+            attempt.usage(),
+            attempt.actor()));
+  }
+
+  /** Why whom the Turn is for may not have this done; empty where they may. */
+  private Optional<String> unpermitted(Attempt attempt, Part.Call call) {
+    Permission needed =
+        tools.permission(
+            call.name(), call.input(), attempt.submission().definition().writes());
+    if (authority.permits(attempt.actor(), needed, attempt.instance())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        call.name()
+            + " is not permitted: "
+            + attempt.actor().onBehalfOf().map(Actor::participant).orElse("this Agent, for no one,")
+            + " has no '"
+            + needed.wire()
+            + "' here");
+  }
+
+  /** The result of a call, and what else is to be recorded of it. */
+  private List<Event> run(Attempt attempt, Part.Call call, boolean takesImages)
       throws EndedException {
+    Optional<String> unpermitted = unpermitted(attempt, call);
+    if (unpermitted.isPresent()) {
+      return List.of(result(attempt, call, Event.Outcome.ERROR, unpermitted.get()));
+    }
     Submission submission = attempt.submission();
     String cwd = submission.frame().cwd().orElse("");
     ToolCall toolCall =
@@ -89,7 +170,8 @@ final class Calls {
     Instant begin = clock.instant();
     ToolResult called = attempt.runTool(() -> tools.call(toolCall, progress));
     ToolResult result = Pictures.kept(called, attempt.imageBytes(), takesImages);
-    return new Event.ToolReturned(
+    return List.of(
+        new Event.ToolReturned(
         id(attempt),
         call.callId(),
         result.error() ? Event.Outcome.ERROR : Event.Outcome.OK,
@@ -98,8 +180,9 @@ final class Calls {
         result.bytes(),
         result.truncated(),
         attempt.actor(),
+        attempt.provenance(),
         result.images(),
-        result.seen().versions());
+        result.seen().versions()));
   }
 
   /** The pick, its result and its Settlement are one append, so that no crash parts them. */
@@ -109,7 +192,7 @@ final class Calls {
     last.add(result(attempt, call, Event.Outcome.OK, "picked; the turn is over"));
     last.addAll(notRun(attempt, behind));
     last.add(new Event.Picked(id(attempt), pick, attempt.actor()));
-    return new End(new Settlement.Completed(Optional.of(pick)), last);
+    return new End.Settles(new Settlement.Completed(Optional.of(pick)), last);
   }
 
   private static List<Event> notRun(Attempt attempt, List<Part.Call> calls) {
@@ -129,7 +212,8 @@ final class Calls {
         0,
         text.getBytes(StandardCharsets.UTF_8).length,
         false,
-        attempt.actor());
+        attempt.actor(),
+        attempt.provenance());
   }
 
   /**

@@ -5,21 +5,27 @@ import harness.conversation.Settlement;
 import harness.fault.Fault;
 import java.util.List;
 
-/**
- * How one try at a Turn ended.
- *
- * @param last what is recorded together with the Settlement
- */
-record End(Settlement settlement, List<Event> last) {
-  End {
-    last = List.copyOf(last);
+/** How one try at a Turn came to its end, or to where it pauses. */
+sealed interface End {
+  /**
+   * It settles.
+   *
+   * @param last what is recorded together with the Settlement
+   */
+  record Settles(Settlement settlement, List<Event> last) implements End {
+    public Settles {
+      last = List.copyOf(last);
+    }
   }
 
+  /** A call of it waits for an answer. */
+  record Pauses(Event.AwaitingAnswer on) implements End {}
+
   static End completed() {
-    return new End(new Settlement.Completed(), List.of());
+    return new Settles(new Settlement.Completed(), List.of());
   }
 
   static End failed(Fault fault) {
-    return new End(Settlement.failed(fault), List.of());
+    return new Settles(Settlement.failed(fault), List.of());
   }
 }

@@ -23,7 +23,7 @@ final class Reroll {
   /** Whether the Turn begins anew after this end of a try; then that is recorded. */
   boolean follows(End end, Attempt attempt) throws EndedException {
     Submission submission = attempt.submission();
-    if (!(end.settlement() instanceof Settlement.Failed failed)
+    if (!(end instanceof End.Settles(Settlement.Failed failed, _))
         || !submission.minted()
         || attempt.instance().id().continued()
         || given == most) {

@@ -22,6 +22,7 @@ final class Said {
                 parts,
                 cut,
                 reply.usage(),
-                attempt.actor()));
+                attempt.actor(),
+                attempt.provenance()));
   }
 }

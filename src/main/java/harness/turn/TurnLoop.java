@@ -2,9 +2,16 @@ package harness.turn;
 
 import harness.agent.Definition;
 import harness.agent.Instance;
+import harness.author.Actor;
+import harness.author.Authority;
+import harness.author.Permission;
+import harness.author.Principal;
 import harness.briefing.Briefing;
+import harness.briefing.TurnFacts;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
+import harness.conversation.Event;
+import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.conversation.Turns;
 import harness.fault.Fault;
@@ -31,21 +38,63 @@ public final class TurnLoop implements Turns {
   private final ToolBox tools;
   private final Briefing briefing;
   private final Budget budget;
+  private final Authority authority;
   private final Calls calls;
 
+  /**
+   * @param authority who may start Turns and have tools run for them
+   */
   public TurnLoop(
-      Models models, ToolBox tools, Briefing briefing, Budget budget, InstantSource clock) {
+      Models models,
+      ToolBox tools,
+      Briefing briefing,
+      Budget budget,
+      Authority authority,
+      InstantSource clock) {
     this.models = models;
     this.tools = tools;
     this.briefing = briefing;
     this.budget = budget;
-    this.calls = new Calls(tools, clock);
+    this.authority = authority;
+    this.calls = new Calls(tools, authority, clock);
   }
 
   @Override
-  public Optional<String> briefing(Submission submission) {
+  public Optional<String> briefing(Submission submission, Asides asides) {
     return briefing.turnPart(
-        submission.frame().cwd(), submission.notices(), submission.menu().map(Menu::allowed));
+        new TurnFacts(
+            strange(submission.author(), asides.owner()),
+            submission.frame().cwd(),
+            submission.notices(),
+            asides.resolved().stream().map(TurnLoop::news).toList(),
+            submission.menu().map(Menu::allowed)));
+  }
+
+  /** An author whose word is not the owner's; the orchestrator's own needs no mark. */
+  private static Optional<String> strange(Actor author, Optional<Actor> owner) {
+    return author instanceof Actor.System
+        ? Optional.empty()
+        : owner
+            .filter(one -> !Principal.same(one, author))
+            .map(one -> author.participant() + ", and not by " + one.participant());
+  }
+
+  private static String news(Event.ProposalResolved resolved) {
+    return "your proposal "
+        + resolved.callId()
+        + " for "
+        + resolved.path()
+        + switch (resolved.decision()) {
+          case ACCEPT -> " was accepted by ";
+          case REJECT -> " was rejected by ";
+        }
+        + resolved.author().participant()
+        + resolved.note().map(note -> ", who says: " + note).orElse("");
+  }
+
+  @Override
+  public boolean permits(Actor actor, Permission permission, Instance instance) {
+    return authority.permits(actor, permission, instance);
   }
 
   @Override
@@ -64,7 +113,7 @@ public final class TurnLoop implements Turns {
   }
 
   @Override
-  public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+  public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
     Reroll reroll = new Reroll(budget.rerolls());
     try {
       End end = play(attempt);
@@ -79,8 +128,12 @@ public final class TurnLoop implements Turns {
     }
   }
 
-  private static Ending ending(Attempt attempt, End end) {
-    return new Ending(end.settlement(), attempt.usage(), end.last());
+  private static Outcome ending(Attempt attempt, End end) {
+    return switch (end) {
+      case End.Settles(Settlement settlement, List<Event> last) ->
+          new Ending(settlement, attempt.usage(), last);
+      case End.Pauses(Event.AwaitingAnswer on) -> new Pause(on);
+    };
   }
 
   /** One try at the Turn, until its model ends it or something must. */
@@ -90,11 +143,16 @@ public final class TurnLoop implements Turns {
     Nudge nudge = new Nudge(briefing, budget.nudges());
     Compaction compaction =
         new Compaction(model, attempt, briefing, (asked, sink) -> ask(model, attempt, asked, sink));
+    Optional<End> resumed = calls.goOn(attempt, watch, model.takesImages());
+    if (resumed.isPresent()) {
+      return resumed.get();
+    }
     while (true) {
       Optional<Fault> endless = watch.step();
       if (endless.isPresent()) {
         return End.failed(endless.get());
       }
+      attempt.takeRiders();
       Reply reply = compaction.reply(() -> request(attempt));
       Optional<End> end =
           switch (reply) {

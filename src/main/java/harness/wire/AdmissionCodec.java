@@ -11,6 +11,7 @@ import harness.agent.ModelName;
 import harness.agent.ThinkingLevel;
 import harness.api.AdmissionBody;
 import harness.briefing.Notice;
+import harness.conversation.Delivery;
 import harness.fault.RefusedException;
 import harness.tool.ToolBox;
 import java.util.Arrays;
@@ -106,13 +107,6 @@ final class AdmissionCodec {
       throw RefusedException.invalid(
           "field 'prompt' is blank; say what the Turn is about", "prompt");
     }
-    in.delivery()
-        .filter(delivery -> !delivery.equals("queue") && !delivery.equals("join"))
-        .ifPresent(
-            delivery -> {
-              throw RefusedException.invalid(
-                  "field 'delivery' is '" + delivery + "'; it is 'queue' or 'join'", "delivery");
-            });
     return new AdmissionRequest(
         to,
         definition(in),
@@ -123,6 +117,7 @@ final class AdmissionCodec {
         in.author().map(author -> Authors.actor(author, "author")).orElseGet(Authors::system),
         in.notices().orElse(List.of()).stream().map(AdmissionCodec::notice).toList(),
         MenuCodec.menu(in),
+        oneOf(Delivery.values(), in.delivery().orElse("queue"), "delivery"),
         key);
   }
 

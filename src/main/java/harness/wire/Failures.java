@@ -48,6 +48,7 @@ final class Failures {
       case Refusal.NoRoute r -> Answer.error(404, r.message());
       case Refusal.NoMethod r -> Answer.error(405, r.message()).with("Allow", r.allowed());
       case Refusal.Burned burned -> burned(burned);
+      case Refusal.NotAwaited r -> Answer.error(409, r.message());
       case Refusal.TooLarge r -> Answer.error(413, r.message()).closing();
       case Refusal.KeyReused r -> Answer.error(422, r.message());
       case Refusal.Full r ->

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import harness.agent.Address;
 import harness.agent.Instance;
 import harness.author.Actor;
+import harness.conversation.Authorship;
 import harness.conversation.Conversations;
 import harness.conversation.Event;
 import harness.conversation.Offset;
@@ -43,7 +44,7 @@ final class History {
   private final WireEvents events;
 
   private final Map<String, Unsettled> queue = new LinkedHashMap<>();
-  private Optional<Actor> owner = Optional.empty();
+  private Authorship authorship = Authorship.NEW;
   private Optional<Submission> last = Optional.empty();
   private Usage usage = Usage.NONE;
 
@@ -89,15 +90,14 @@ final class History {
   }
 
   private void wait(Event event) {
+    authorship = authorship.apply(event);
     switch (event) {
-      case Event.SubmissionAdmitted e -> {
-        Actor author = e.submission().author();
-        owner = owner.or(author::actsFor);
-        queue.put(e.submissionId(), new Unsettled(author, "queued"));
-      }
-      case Event.TurnStarted e ->
-          queue.computeIfPresent(
-              e.submissionId(), (_, one) -> new Unsettled(one.author(), "running"));
+      case Event.SubmissionAdmitted e ->
+          queue.put(e.submissionId(), new Unsettled(e.submission().author(), "queued"));
+      case Event.TurnStarted e -> becomes(e.submissionId(), "running");
+      case Event.TurnResumed e -> becomes(e.submissionId(), "running");
+      case Event.MessageJoined e -> becomes(e.submissionId(), "joined");
+      case Event.AwaitingAnswer e -> becomes(e.submissionId(), "awaiting-answer");
       case Event.SubmissionSettled e -> {
         queue.remove(e.submissionId());
         usage = usage.plus(e.usage());
@@ -106,11 +106,19 @@ final class History {
           Event.ReplyAppended _,
           Event.ToolCalled _,
           Event.ToolReturned _,
+          Event.Answered _,
+          Event.Proposed _,
+          Event.ProposalResolved _,
+          Event.MemoryLimit _,
           Event.Picked _,
           Event.Nudged _,
           Event.Rerolled _,
           Event.Compacted _ -> {}
     }
+  }
+
+  private void becomes(String submissionId, String state) {
+    queue.computeIfPresent(submissionId, (_, one) -> new Unsettled(one.author(), state));
   }
 
   /** Writes it; where it is freed meanwhile it breaks off. */
@@ -122,7 +130,7 @@ final class History {
       json.writeStringField("offset", new Offset(held.life(), held.events()).toString());
       json.writeNumberField(
           "epoch", instance.id().continued() ? Address.generation(instance).epoch() : 0);
-      json.writeObjectField("owner", owner.map(WireEvents::actor).orElse(null));
+      json.writeObjectField("owner", authorship.restingOwner().map(WireEvents::actor).orElse(null));
       json.writeFieldName("usage");
       json.writeTree(WireEvents.usage(usage));
       json.writeArrayFieldStart("messages");
@@ -163,8 +171,15 @@ final class History {
         }
       }
       case Event.TurnStarted _,
+          Event.TurnResumed _,
+          Event.MessageJoined _,
           Event.ToolCalled _,
           Event.ToolReturned _,
+          Event.AwaitingAnswer _,
+          Event.Answered _,
+          Event.Proposed _,
+          Event.ProposalResolved _,
+          Event.MemoryLimit _,
           Event.Picked _,
           Event.Nudged _,
           Event.Rerolled _,

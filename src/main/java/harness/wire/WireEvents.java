@@ -11,6 +11,7 @@ import harness.agent.Address;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.author.Decision;
 import harness.conversation.Conversations;
 import harness.conversation.Event;
 import harness.conversation.Recorded;
@@ -48,10 +49,17 @@ final class WireEvents {
         switch (recorded.event()) {
           case Event.SubmissionAdmitted e -> admitted(node, e.submission());
           case Event.TurnStarted e -> started(node, e);
+          case Event.TurnResumed e -> resumed(node, e);
+          case Event.MessageJoined e -> joined(node, e);
           case Event.PromptAppended e -> prompt(node, e);
           case Event.ReplyAppended e -> reply(node, e);
           case Event.ToolCalled e -> called(node, e);
           case Event.ToolReturned e -> returned(node, e);
+          case Event.AwaitingAnswer e -> awaiting(node, e);
+          case Event.Answered e -> answered(node, e);
+          case Event.Proposed e -> proposed(node, e);
+          case Event.ProposalResolved e -> resolved(node, e);
+          case Event.MemoryLimit e -> memoryLimit(node, e);
           case Event.Picked e -> picked(node, e);
           case Event.Nudged e -> again(node, "nudged", e.submissionId(), e.attempt());
           case Event.Rerolled e -> {
@@ -82,16 +90,34 @@ final class WireEvents {
 
   private boolean started(ObjectNode node, Event.TurnStarted e) {
     Submission submission = submission(e.submissionId(), e.admitted());
-    node.put("type", "turn-started").put("submissionId", e.submissionId());
-    node.set("author", actor(submission.author()));
+    node.put("type", "turn-started");
+    return segment(node, submission, submission.author(), e.attempt(), e.actor());
+  }
+
+  private boolean resumed(ObjectNode node, Event.TurnResumed e) {
+    Submission submission = submission(e.submissionId(), e.admitted());
+    node.put("type", "turn-resumed");
+    return segment(node, submission, e.author(), e.attempt(), e.actor());
+  }
+
+  private static boolean segment(
+      ObjectNode node, Submission submission, Actor author, int attempt, Actor.Agent actor) {
+    node.put("submissionId", submission.submissionId());
+    node.set("author", actor(author));
     submission.frame().cwd().ifPresent(cwd -> node.put("cwd", cwd));
     node.put("model", submission.dials().model().toString());
     submission
         .dials()
         .thinkingLevel()
         .ifPresent(level -> node.put("thinkingLevel", level.name().toLowerCase(Locale.ROOT)));
-    node.put("attempt", e.attempt());
-    node.set("actor", actor(e.actor()));
+    node.put("attempt", attempt);
+    node.set("actor", actor(actor));
+    return true;
+  }
+
+  private static boolean joined(ObjectNode node, Event.MessageJoined e) {
+    node.put("type", "message-joined").put("submissionId", e.submissionId());
+    node.put("joined", e.rides());
     return true;
   }
 
@@ -100,6 +126,7 @@ final class WireEvents {
     node.put("type", "message-appended").put("submissionId", e.submissionId());
     node.set("message", message(e.messageId(), "user", submission.frame().prompt()));
     node.set("author", actor(submission.author()));
+    node.set("provenance", JSON.valueToTree(e.provenance()));
     return true;
   }
 
@@ -121,6 +148,7 @@ final class WireEvents {
     node.set("message", message);
     node.set("author", actor(e.actor()));
     node.set("actor", actor(e.actor()));
+    node.set("provenance", JSON.valueToTree(e.provenance()));
     return !text.isEmpty();
   }
 
@@ -137,6 +165,57 @@ final class WireEvents {
     node.put("callId", e.callId()).put("outcome", e.outcome().name().toLowerCase(Locale.ROOT));
     node.put("ms", e.millis()).put("bytes", e.bytes()).put("truncated", e.truncated());
     node.set("actor", actor(e.actor()));
+    node.set("provenance", JSON.valueToTree(e.provenance()));
+    return true;
+  }
+
+  private static boolean awaiting(ObjectNode node, Event.AwaitingAnswer e) {
+    node.put("type", "awaiting-answer").put("submissionId", e.submissionId());
+    node.put("callId", e.callId()).put("tool", e.tool());
+    node.set("input", e.input());
+    node.set("actor", actor(e.actor()));
+    return true;
+  }
+
+  private static boolean answered(ObjectNode node, Event.Answered e) {
+    node.put("type", "answered").put("submissionId", e.submissionId());
+    return decided(node, e.callId(), e.decision(), e.note(), e.author());
+  }
+
+  private static boolean decided(
+      ObjectNode node, String callId, Decision decision, Optional<String> note, Actor author) {
+    node.put("callId", callId).put("decision", decision.name().toLowerCase(Locale.ROOT));
+    note.ifPresent(text -> node.put("note", text));
+    node.set("author", actor(author));
+    return true;
+  }
+
+  private static boolean proposed(ObjectNode node, Event.Proposed e) {
+    node.put("type", "proposed").put("submissionId", e.submissionId());
+    node.setAll(proposal(e));
+    node.set("actor", actor(e.actor()));
+    node.set("provenance", JSON.valueToTree(e.provenance()));
+    return true;
+  }
+
+  /** A proposal as lists of them show it: callId, path and diff. */
+  static ObjectNode proposal(Event.Proposed e) {
+    return NODES
+        .objectNode()
+        .put("callId", e.callId())
+        .put("path", e.proposal().path())
+        .put("diff", e.proposal().diff());
+  }
+
+  private static boolean resolved(ObjectNode node, Event.ProposalResolved e) {
+    node.put("type", "proposal-resolved").put("submissionId", e.submissionId());
+    node.set("provenance", JSON.valueToTree(e.provenance()));
+    return decided(node, e.callId(), e.decision(), e.note(), e.author());
+  }
+
+  private static boolean memoryLimit(ObjectNode node, Event.MemoryLimit e) {
+    node.put("type", "memory-limit").put("submissionId", e.submissionId());
+    node.put("callId", e.callId()).put("peak", e.peak()).put("limit", e.limit());
     return true;
   }
 
@@ -170,7 +249,7 @@ final class WireEvents {
     return true;
   }
 
-  /** A Settlement: submissionId, outcome, pick, error, fault, causedBy and usage. */
+  /** A Settlement: submissionId, outcome, pick, error, fault, causedBy, joined and usage. */
   ObjectNode settlement(Event.SubmissionSettled e) {
     ObjectNode node = NODES.objectNode().put("submissionId", e.submissionId());
     switch (e.settlement()) {
@@ -178,11 +257,14 @@ final class WireEvents {
         node.put("outcome", "completed");
         completed.pick().ifPresent(pick -> node.set("pick", pick(pick)));
       }
-      case Settlement.Aborted _ -> {
+      case Settlement.Aborted aborted -> {
         node.put("outcome", "aborted");
-        node.set(
-            "error",
-            error(Settlement.ErrorType.SUBMISSION_ABORTED, "an abort ended the Submission"));
+        String why = aborted.why().orElse("an abort ended the Submission");
+        node.set("error", error(Settlement.ErrorType.SUBMISSION_ABORTED, why));
+      }
+      case Settlement.Forbidden forbidden -> {
+        node.put("outcome", "failed");
+        node.set("error", error(Settlement.ErrorType.FORBIDDEN, forbidden.message()));
       }
       case Settlement.Failed failed -> {
         node.put("outcome", "failed");
@@ -191,6 +273,7 @@ final class WireEvents {
         failed.causedBy().ifPresent(cause -> node.put("causedBy", cause));
       }
     }
+    e.joined().ifPresent(leader -> node.put("joined", leader));
     node.set("usage", usage(e.usage()));
     return node;
   }

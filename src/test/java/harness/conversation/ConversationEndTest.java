@@ -181,7 +181,8 @@ class ConversationEndTest extends ConversationFixture {
                       List.of(new Part.Text("whole")),
                       false,
                       Usage.NONE,
-                      attempt.actor())));
+                      attempt.actor(),
+                      attempt.provenance())));
           return waits(attempt);
         });
     stage.admit(CODER, "s1");

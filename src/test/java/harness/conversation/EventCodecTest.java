@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.author.Actor;
+import harness.author.Provenance;
 import harness.menu.Menu;
 import harness.menu.MenuTool;
 import harness.menu.Pick;
@@ -37,6 +38,7 @@ class EventCodecTest {
             9,
             false,
             new Actor.Agent("coder", Optional.empty()),
+            Provenance.OWNER,
             List.of(new Image("image/png", "iVBO")),
             Map.of("/work/a.png", "v1"));
     assertEquals(returned, decoded(EventCodec.encode(returned)));
@@ -59,6 +61,7 @@ class EventCodecTest {
                 plain.dials(),
                 plain.notices(),
                 Optional.of(menu.allowing(List.of("a"))),
+                Delivery.JOIN,
                 true));
     Event.SubmissionAdmitted back =
         assertInstanceOf(Event.SubmissionAdmitted.class, decoded(EventCodec.encode(admitted)));
@@ -70,7 +73,7 @@ class EventCodecTest {
   @Test
   void whatWasStoredBeforeThereWereMenusIsStillRead() {
     Event admitted = new Event.SubmissionAdmitted(Stage.submission("s1", new Actor.User("alice")));
-    assertEquals(admitted, decoded(without(admitted, ",\"menu\":null,\"minted\":false")));
+    assertEquals(admitted, decoded(without(admitted, ",\"menu\":null,\"delivery\":\"queue\",\"minted\":false")));
     Event settled = new Event.SubmissionSettled("s1", new Settlement.Completed(), Usage.NONE);
     assertEquals(settled, decoded(without(settled, ",\"pick\":null")));
   }
@@ -114,10 +117,11 @@ class EventCodecTest {
             7,
             4,
             false,
-            new Actor.Agent("coder", Optional.empty()));
+            new Actor.Agent("coder", Optional.empty()),
+            Provenance.NONE);
     String whole = new String(EventCodec.encode(returned), StandardCharsets.UTF_8);
-    String old = whole.replace(",\"images\":[],\"seen\":{}", "");
-    assertEquals(whole.length() - ",\"images\":[],\"seen\":{}".length(), old.length(), whole);
+    String old = whole.replace(",\"provenance\":\"none\",\"images\":[],\"seen\":{}", "");
+    assertEquals(whole.length() - ",\"provenance\":\"none\",\"images\":[],\"seen\":{}".length(), old.length(), whole);
     assertEquals(returned, decoded(old.getBytes(StandardCharsets.UTF_8)));
   }
 

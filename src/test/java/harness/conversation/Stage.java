@@ -37,7 +37,7 @@ public final class Stage implements Turns {
 
   /** A Turn as a test plays it. */
   interface Play {
-    Ending run(Attempt attempt) throws EndedException, InterruptedException;
+    Outcome run(Attempt attempt) throws EndedException, InterruptedException;
   }
 
   /** What a Turn does that no test has said otherwise of. */
@@ -89,7 +89,7 @@ public final class Stage implements Turns {
   }
 
   @Override
-  public Optional<String> briefing(Submission submission) {
+  public Optional<String> briefing(Submission submission, Asides asides) {
     atNextBriefing.getAndSet(() -> {}).run();
     return Optional.of("briefing of " + submission.submissionId());
   }
@@ -100,7 +100,7 @@ public final class Stage implements Turns {
   }
 
   @Override
-  public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+  public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
     return Optional.ofNullable(plays.poll()).orElse(COMPLETES).run(attempt);
   }
 
@@ -140,6 +140,7 @@ public final class Stage implements Turns {
         new Dials(model, Optional.empty()),
         List.of(),
         Optional.empty(),
+        Delivery.QUEUE,
         false);
   }
 

@@ -15,19 +15,25 @@ public final class Unfenced implements Turns {
   }
 
   @Override
-  public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+  public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
     Conversations all = conversations.get();
     Transcript transcript = new Transcript();
     all.read(attempt.instance(), 0, Integer.MAX_VALUE)
         .forEach(one -> transcript.apply(one.event()));
+    Attempt.Segment segment =
+        new Attempt.Segment(
+            attempt.author(),
+            attempt.actor(),
+            attempt.provenance(),
+            attempt.answer(),
+            attempt.usage());
     return turns.run(
-        new Attempt(
-            all.open(attempt.instance()), attempt.submission(), attempt.actor(), transcript));
+        new Attempt(all.open(attempt.instance()), attempt.submission(), segment, transcript));
   }
 
   @Override
-  public Optional<String> briefing(Submission submission) {
-    return turns.briefing(submission);
+  public Optional<String> briefing(Submission submission, Asides asides) {
+    return turns.briefing(submission, asides);
   }
 
   @Override

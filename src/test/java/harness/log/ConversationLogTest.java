@@ -14,6 +14,8 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
+import harness.author.Provenance;
+import harness.conversation.Delivery;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
@@ -66,11 +68,12 @@ class ConversationLogTest {
             new Dials(ModelName.parse("lab/coder"), Optional.empty()),
             List.of(),
             Optional.empty(),
+            Delivery.QUEUE,
             true));
   }
 
   private static Event said(Part... parts) {
-    return new Event.ReplyAppended("s-1", "m-1", List.of(parts), false, Usage.NONE, ACTOR);
+    return new Event.ReplyAppended("s-1", "m-1", List.of(parts), false, Usage.NONE, ACTOR, Provenance.OWNER);
   }
 
   private static JsonNode json(String text) {
@@ -106,7 +109,7 @@ class ConversationLogTest {
         lines(
             LogFormat.TEXT,
             new Event.ToolReturned(
-                "s-1", "c-1", Event.Outcome.OK, "PASSWORD=hunter2", 31, 16, false, ACTOR));
+                "s-1", "c-1", Event.Outcome.OK, "PASSWORD=hunter2", 31, 16, false, ACTOR, Provenance.OWNER));
 
     assertEquals(List.of("[coder] [run-42/task/coder] [result] c-1 ok, 16 bytes in 31 ms"), lines);
   }

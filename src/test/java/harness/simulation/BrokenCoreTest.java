@@ -360,13 +360,16 @@ class BrokenCoreTest {
       public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
         return new Turns() {
           @Override
-          public Optional<String> briefing(Submission submission) {
-            return turns.briefing(submission);
+          public Optional<String> briefing(Submission submission, Asides asides) {
+            return turns.briefing(submission, asides);
           }
 
           @Override
-          public Ending run(Attempt attempt) throws EndedException, InterruptedException {
-            return changed.apply(turns.run(attempt));
+          public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
+            return switch (turns.run(attempt)) {
+              case Ending ending -> changed.apply(ending);
+              case Pause pause -> pause;
+            };
           }
 
           @Override
@@ -515,12 +518,12 @@ class BrokenCoreTest {
           public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
             return new Turns() {
               @Override
-              public Optional<String> briefing(Submission submission) {
-                return turns.briefing(submission);
+              public Optional<String> briefing(Submission submission, Asides asides) {
+                return turns.briefing(submission, asides);
               }
 
               @Override
-              public Ending run(Attempt attempt) throws EndedException, InterruptedException {
+              public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
                 return turns.run(attempt);
               }
 

@@ -3,6 +3,7 @@ package harness.simulation;
 import harness.admission.Admission;
 import harness.admission.AdmissionRequest;
 import harness.admission.AdmissionRequest.Destination;
+import harness.admission.Answers;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
@@ -26,6 +27,7 @@ final class Callers {
   private final Witness witness;
   private final Seats seats;
   private final Disk disk;
+  private final LabAuthority authority;
   private final Trace trace;
   private final Figures figures;
   private final Map<Instance, Integer> aborts = new HashMap<>();
@@ -36,6 +38,7 @@ final class Callers {
       Witness witness,
       Seats seats,
       Disk disk,
+      LabAuthority authority,
       Trace trace,
       Figures figures) {
     this.scheduler = scheduler;
@@ -43,6 +46,7 @@ final class Callers {
     this.witness = witness;
     this.seats = seats;
     this.disk = disk;
+    this.authority = authority;
     this.trace = trace;
     this.figures = figures;
   }
@@ -156,7 +160,11 @@ final class Callers {
         switch (refusal) {
           case Refusal.Invalid _ ->
               !known && request.definition().model().model().equals("unknown");
-          case Refusal.Forbidden _ -> !known && request.author() instanceof Actor.Owner;
+          case Refusal.Forbidden _ ->
+              !known
+                  && (request.author() instanceof Actor.Owner
+                      || authority.everRefused(request.author()));
+          case Refusal.NotAwaited _ -> false;
           case Refusal.Burned burned ->
               !known
                   && request.destination() instanceof Destination.Exact to
@@ -184,6 +192,44 @@ final class Callers {
     law.holds(
         request.key().isPresent() || witness.byPrompt(request.prompt()).isEmpty(),
         () -> request + " is refused and admitted");
+  }
+
+  /** Answers what a Turn waits for. */
+  void answer(SimulatedProcess process, Instance instance, Answers.Answer answer) {
+    tell("answers " + instance + ": " + answer);
+    try {
+      process.answers().answer(instance, answer);
+      tell("is told that " + instance + " took " + answer.callId());
+      figures.answered();
+      Past past = law.there(witness.held(instance), () -> instance + " took an answer, not held");
+      law.holds(
+          past.tookAnswer(answer.callId(), answer.author()),
+          () -> "lost: the answer of " + answer + " in " + past);
+    } catch (RefusedException e) {
+      tell("is refused: " + e.refusal().message());
+      law.holds(
+          switch (e.refusal()) {
+            case Refusal.NotAwaited _, Refusal.NotHeld _, Refusal.StoreUnable _ -> true;
+            case Refusal.Forbidden _ ->
+                answer.author() instanceof Actor.Owner || authority.everRefused(answer.author());
+            case Refusal.Burned _,
+                Refusal.Draining _,
+                Refusal.Full _,
+                Refusal.Invalid _,
+                Refusal.KeyReused _,
+                Refusal.NoMethod _,
+                Refusal.NoRoute _,
+                Refusal.NoToolHost _,
+                Refusal.TooLarge _,
+                Refusal.Unauthorized _ ->
+                false;
+          },
+          () -> answer + " is refused: " + e.refusal());
+    } catch (StoreUnableException e) {
+      tell("is told of the disk: " + e.getMessage());
+    } catch (CorruptEventException e) {
+      law.holds(disk.wasCorrupt(instance), () -> "not corrupt: " + Trace.shown(e));
+    }
   }
 
   /** Aborts. */

@@ -27,6 +27,9 @@ final class Fate {
 
   boolean started;
 
+  /** Whose Turn it rides with. */
+  Optional<Fate> leader = Optional.empty();
+
   /** How often its model was asked for a pick in the try that runs. */
   int nudges;
 

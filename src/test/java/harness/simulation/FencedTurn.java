@@ -9,6 +9,7 @@ import harness.agent.Definition;
 import harness.agent.Instance;
 import harness.agent.ModelName;
 import harness.author.Actor;
+import harness.conversation.Delivery;
 import harness.conversation.Limits;
 import harness.conversation.Settlement;
 import harness.menu.Menu;
@@ -91,13 +92,14 @@ final class FencedTurn {
     this.scheduler = new Scheduler(chance.random(), trace);
     this.law = new Law(scheduler);
     Limits limits = new Limits(2, 8, 16);
-    this.witness = new Witness(law, limits);
+    LabAuthority authority = new LabAuthority(chance);
+    this.witness = new Witness(law, limits, authority);
     this.disk = new Disk(chance, witness);
     this.seats = new Seats(scheduler, law, chance, witness, limits, trace);
-    this.callers = new Callers(scheduler, law, witness, seats, disk, trace, new Figures());
+    this.callers = new Callers(scheduler, law, witness, seats, disk, authority, trace, new Figures());
     Model model = this::respond;
     this.ground =
-        new SimulatedProcess.Ground(scheduler, chance, limits, disk, _ -> model, new Tools());
+        new SimulatedProcess.Ground(scheduler, chance, limits, disk, _ -> model, new Tools(), authority);
   }
 
   Optional<String> run() throws InterruptedException {
@@ -168,6 +170,7 @@ final class FencedTurn {
         new Actor.User("alice"),
         List.of(),
         Menu.NONE,
+        Delivery.QUEUE,
         Optional.empty());
   }
 

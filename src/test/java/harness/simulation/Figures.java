@@ -10,6 +10,9 @@ final class Figures {
   private long freed;
   private long restarts;
   private long compactions;
+  private long answers;
+  private long rides;
+  private long passedOver;
 
   synchronized void admitted(boolean replayed) {
     if (replayed) {
@@ -23,6 +26,10 @@ final class Figures {
     aborts++;
   }
 
+  synchronized void answered() {
+    answers++;
+  }
+
   synchronized void freed(int count) {
     freed += count;
   }
@@ -31,8 +38,10 @@ final class Figures {
     restarts++;
   }
 
-  synchronized void ended(int its, int compacted) {
-    compactions += compacted;
+  synchronized void ended(int its, Witness witness) {
+    compactions += witness.compacted();
+    rides += witness.rides();
+    passedOver += witness.passedOver();
     seeds++;
     steps += its;
   }
@@ -48,15 +57,18 @@ final class Figures {
         && aborts > seeds
         && freed > seeds
         && restarts > seeds
-        && 20 * compactions > seeds;
+        && 20 * compactions > seeds
+        && 16 * answers > seeds
+        && 8 * rides > seeds
+        && 20 * passedOver > seeds;
   }
 
   @Override
   public synchronized String toString() {
     return String.format(
         "%,d seeds, %,d steps: %,d admissions and %,d again, %,d aborts, %,d freed, %,d restarts,"
-            + " %,d compactions,"
+            + " %,d compactions, %,d answers, %,d rides, %,d passed over,"
             + " lost 0, doubled 0",
-        seeds, steps, admissions, replays, aborts, freed, restarts, compactions);
+        seeds, steps, admissions, replays, aborts, freed, restarts, compactions, answers, rides, passedOver);
   }
 }

@@ -2,7 +2,9 @@ package harness.simulation;
 
 import harness.agent.Instance;
 import harness.author.Actor;
+import harness.author.Principal;
 import harness.conversation.Decoded;
+import harness.conversation.Delivery;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
 import harness.fault.FaultClass;
@@ -12,6 +14,7 @@ import harness.model.Message;
 import harness.model.Part;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,6 +35,11 @@ final class Past {
   private final Set<String> open = new LinkedHashSet<>();
   private final Map<String, Fate> calls = new HashMap<>();
   private Optional<Fate> running = Optional.empty();
+  private final List<Fate> riders = new ArrayList<>();
+  private Optional<Fate> boarding = Optional.empty();
+  private Actor segment = new Actor.System();
+  private Optional<Event.AwaitingAnswer> awaiting = Optional.empty();
+  private Optional<Event.Answered> answered = Optional.empty();
   private Optional<Actor> owner = Optional.empty();
   private List<Message> lastAsked = List.of();
   private Optional<Pick> picked = Optional.empty();
@@ -86,7 +94,34 @@ final class Past {
   }
 
   int waiting() {
-    return unsettled.size() - (running.isPresent() ? 1 : 0);
+    return unsettled.size() - (running.isPresent() ? 1 : 0) - riders.size();
+  }
+
+  /** The call that its Turn waits for an answer to. */
+  Optional<Event.AwaitingAnswer> awaiting() {
+    return awaiting.filter(_ -> answered.isEmpty());
+  }
+
+  /** Whether it has an answer to a call, by an author; of the owner where one asks for them. */
+  boolean tookAnswer(String callId, Actor author) {
+    return events.stream()
+        .anyMatch(
+            event ->
+                event instanceof Event.Answered e
+                    && e.callId().equals(callId)
+                    && (author instanceof Actor.Owner
+                        ? owner.filter(e.author()::equals).isPresent()
+                        : e.author().equals(author)));
+  }
+
+  /** What was answered, and did not go on yet. */
+  Optional<Event.Answered> answered() {
+    return answered;
+  }
+
+  /** Whether something may be done as this actor now. */
+  boolean isSegment(Actor actor) {
+    return actor instanceof Actor.Agent agent && agent.onBehalfOf().equals(segment.actsFor());
   }
 
   /** Whose call it is, if the model made it. */
@@ -113,21 +148,39 @@ final class Past {
         owner = owner.or(() -> e.submission().author().actsFor());
       }
       case Event.TurnStarted e -> start(e);
-      case Event.PromptAppended e -> {
-        requireRunning(e);
-        law.holds(!prompted, () -> "a second prompt of " + e.submissionId() + " in " + this);
-        prompted = true;
+      case Event.TurnResumed e -> resume(e);
+      case Event.MessageJoined e -> join(e);
+      case Event.PromptAppended e -> prompt(e);
+      case Event.AwaitingAnswer e -> {
+        Fate fate = requireRunning(e);
+        law.holds(
+            open.contains(e.callId())
+                && fate.submission.definition().approve().contains(e.tool())
+                && isSegment(e.actor()),
+            () -> fate + " waits for " + e);
+        awaiting = Optional.of(e);
       }
+      case Event.Answered e -> {
+        law.holds(
+            awaiting().filter(one -> one.callId().equals(e.callId())).isPresent(),
+            () -> this + " got an answer that nothing waits for: " + e);
+        answered = Optional.of(e);
+      }
+      case Event.Proposed _, Event.ProposalResolved _, Event.MemoryLimit _ ->
+          law.holds(false, () -> this + " got " + event);
       case Event.ReplyAppended e -> said(requireRunning(e), e);
       case Event.ToolCalled e -> {
         Fate fate = requireRunning(e);
+        law.holds(isSegment(e.actor()), () -> e + " is not made for " + segment);
         law.holds(
             calls.put(e.callId(), fate) == null,
             () -> "a second call " + e.callId() + " in " + this);
         open.add(e.callId());
       }
       case Event.ToolReturned e -> {
-        requireRunning(e);
+        if (awaiting.isEmpty()) {
+          requireRunning(e);
+        }
         law.holds(open.remove(e.callId()), () -> "a second result of " + e.callId() + this);
       }
       case Event.Picked e -> pick(requireRunning(e), e.pick());
@@ -151,12 +204,67 @@ final class Past {
     law.holds(!first.started && e.attempt() == 1, () -> first + " starts twice");
     first.started = true;
     running = Optional.of(first);
+    segment = first.submission.author();
+    law.holds(isSegment(e.actor()), () -> e + " is not for " + segment);
     prompted = false;
+  }
+
+  private void prompt(Event.PromptAppended e) {
+    if (boarding.isPresent()) {
+      law.holds(
+          boarding.get().id().equals(e.submissionId()),
+          () -> boarding.get() + " rides, and the prompt is " + e);
+      boarding = Optional.empty();
+      return;
+    }
+    requireRunning(e);
+    law.holds(!prompted, () -> "a second prompt of " + e.submissionId() + " in " + this);
+    prompted = true;
+  }
+
+  private void resume(Event.TurnResumed e) {
+    Event.Answered by = law.there(answered, () -> this + " goes on without an answer: " + e);
+    law.holds(
+        running.filter(fate -> fate.id().equals(e.submissionId())).isPresent()
+            && e.author().equals(by.author()),
+        () -> this + " goes on by " + by + " as " + e);
+    segment = e.author();
+    law.holds(isSegment(e.actor()), () -> e + " is not for " + segment);
+    awaiting = Optional.empty();
+    answered = Optional.empty();
+  }
+
+  /** No segment takes a message of another author, or one that stands behind such a one. */
+  private void join(Event.MessageJoined e) {
+    Fate leader = law.there(running, () -> e + " rides, and nothing runs");
+    Fate next =
+        law.there(
+            unsettled.values().stream()
+                .filter(fate -> fate != leader && !riders.contains(fate))
+                .findFirst(),
+            () -> e + " rides, and nothing waits");
+    law.holds(
+        next.id().equals(e.submissionId()) && leader.id().equals(e.rides()),
+        () -> e + " rides with " + leader + ", and the next is " + next);
+    law.holds(
+        Principal.same(next.submission.author(), segment),
+        () -> next + " of another author rides in a segment of " + segment);
+    law.holds(
+        next.submission.delivery() == Delivery.JOIN
+            && next.submission.definition().equals(leader.submission.definition())
+            && next.submission.menu().equals(leader.submission.menu()),
+        () -> next + " rides with " + leader + ", which it does not suit");
+    law.holds(open.isEmpty() && awaiting.isEmpty(), () -> e + " rides between a call and its end");
+    riders.add(next);
+    next.leader = Optional.of(leader);
+    boarding = Optional.of(next);
   }
 
   private Fate requireRunning(Event event) {
     Optional<Fate> turn = running.filter(fate -> fate.id().equals(event.submissionId()));
     law.holds(turn.isPresent(), () -> after("end of its Turn", event));
+    law.holds(awaiting.isEmpty(), () -> after("pause of its Turn", event));
+    law.holds(boarding.isEmpty(), () -> after("start of a ride without its prompt", event));
     return turn.orElseThrow();
   }
 
@@ -242,16 +350,25 @@ final class Past {
         () -> "settled out of order or twice: " + e + " in " + this + ", first is " + first);
     law.holds(open.isEmpty(), () -> first + " is settled with the open calls " + open);
     law.holds(
+        e.joined().equals(first.leader.map(Fate::id)), () -> first + " is settled as " + e);
+    law.holds(
         first.started
+            || first.leader.filter(one -> one.settlement.equals(Optional.of(e.settlement()))).isPresent()
             || e.settlement() instanceof Settlement.Aborted
+            || e.settlement() instanceof Settlement.Forbidden
             || isBehind(e.settlement())
             || isUnread(e.settlement()),
         () -> first + " is settled without a start: " + e.settlement());
-    requireEnd(first, e.settlement());
+    if (first.leader.isEmpty()) {
+      requireEnd(first, e.settlement());
+    }
     picked = Optional.empty();
     unsettled.remove(first.id());
+    riders.remove(first);
     first.settlement = Optional.of(e.settlement());
     running = running.filter(fate -> fate != first);
+    awaiting = Optional.empty();
+    answered = Optional.empty();
     burned |=
         e.settlement() instanceof Settlement.Failed failed && failed.fault().faultClass().burns();
   }
@@ -314,6 +431,8 @@ final class Past {
   private List<Message> messages() {
     List<Message> messages = new ArrayList<>();
     Message prompt = new Message.User(List.of());
+    Set<String> ride = new HashSet<>();
+    List<Message> ridden = new ArrayList<>();
     Map<String, String> prompts = new LinkedHashMap<>();
     Map<String, String> names = new LinkedHashMap<>();
     List<Part> said = new ArrayList<>();
@@ -329,11 +448,18 @@ final class Past {
       switch (event) {
         case Event.SubmissionAdmitted e ->
             prompts.put(e.submissionId(), e.submission().frame().prompt());
+        case Event.MessageJoined e -> ride.add(e.submissionId());
         case Event.PromptAppended e -> {
           List<String> blocks = new ArrayList<>(List.of(prompts.get(e.submissionId())));
           e.briefing().ifPresent(blocks::add);
-          prompt = new Message.User(blocks);
-          messages.add(prompt);
+          Message asked = new Message.User(blocks);
+          if (ride.contains(e.submissionId())) {
+            ridden.add(asked);
+          } else {
+            prompt = asked;
+            ridden.clear();
+          }
+          messages.add(asked);
         }
         case Event.Nudged e -> messages.add(new Message.User(List.of(e.text())));
         case Event.Rerolled _ -> {
@@ -341,6 +467,7 @@ final class Past {
           results.clear();
           messages.clear();
           messages.add(prompt);
+          messages.addAll(ridden);
         }
         case Event.ReplyAppended e -> said.addAll(e.parts());
         case Event.ToolCalled e -> {
@@ -366,7 +493,15 @@ final class Past {
           messages.clear();
           messages.addAll(kept);
         }
-        case Event.TurnStarted _, Event.Picked _, Event.SubmissionSettled _ -> {}
+        case Event.TurnStarted _,
+            Event.TurnResumed _,
+            Event.AwaitingAnswer _,
+            Event.Answered _,
+            Event.Proposed _,
+            Event.ProposalResolved _,
+            Event.MemoryLimit _,
+            Event.Picked _,
+            Event.SubmissionSettled _ -> {}
       }
     }
     flush(messages, said, results);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.admission.AdmissionRequest;
 import harness.admission.AdmissionRequest.Destination;
 import harness.admission.AdmissionRequest.IdempotencyKey;
+import harness.admission.Answers;
 import harness.agent.Access;
 import harness.agent.Address;
 import harness.agent.Definition;
@@ -12,6 +13,9 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
+import harness.author.Decision;
+import harness.conversation.Delivery;
+import harness.conversation.Event;
 import harness.menu.Menu;
 import harness.menu.MenuTool;
 import java.util.ArrayList;
@@ -26,7 +30,7 @@ final class Requests {
           Address.of("run-1", "task", "reviewer"),
           Address.of("run-2", "", "coder"));
 
-  private static final List<Actor> AUTHORS =
+  static final List<Actor> AUTHORS =
       List.of(
           new Actor.System(),
           new Actor.User("alice"),
@@ -45,11 +49,13 @@ final class Requests {
   private final Chance chance;
   private final Witness witness;
   private final List<AdmissionRequest> keyed = new ArrayList<>();
+  private Kind kind;
   private int made;
 
   Requests(Chance chance, Witness witness) {
     this.chance = chance;
     this.witness = witness;
+    this.kind = kind();
   }
 
   private static ObjectNode schema(String required) {
@@ -106,25 +112,55 @@ final class Requests {
         chance.of(ADDRESSES), !chance.oneIn(5), epoch, chance.oneIn(5));
   }
 
+  /** Often it suits the one before, so that it may ride with it. */
   private AdmissionRequest request(Destination destination, Optional<IdempotencyKey> key) {
-    String model = chance.oneIn(25) ? "lab/unknown" : "lab/one";
+    if (chance.oneIn(3)) {
+      kind = kind();
+    }
     return new AdmissionRequest(
         destination,
+        kind.definition(),
+        "prompt " + made++,
+        Optional.of("/work/target"),
+        Optional.empty(),
+        Optional.empty(),
+        kind.author(),
+        List.of(),
+        kind.menu(),
+        chance.oneIn(3) ? Delivery.QUEUE : Delivery.JOIN,
+        key);
+  }
+
+  /** What has to be alike so that one rides with another. */
+  private record Kind(Definition definition, Actor author, Menu menu) {}
+
+  private Kind kind() {
+    String model = chance.oneIn(25) ? "lab/unknown" : "lab/one";
+    return new Kind(
         new Definition(
             ModelName.parse(model),
             "You code.",
             chance.of(List.of(Access.WRITE, Access.WRITE, Access.READ)),
             Optional.empty(),
             Definition.Writes.DIRECT,
-            List.of()),
-        "prompt " + made++,
-        Optional.of("/work/target"),
-        Optional.empty(),
-        Optional.empty(),
+            chance.oneIn(3) ? List.of("write", "list", "read") : List.of()),
         chance.of(AUTHORS),
-        List.of(),
-        menu(),
-        key);
+        menu());
+  }
+
+  /** An answer to what a conversation waits for, or to nothing. */
+  Answers.Answer answer(Instance instance) {
+    String call =
+        witness
+            .held(instance)
+            .flatMap(Past::awaiting)
+            .map(Event.AwaitingAnswer::callId)
+            .orElse("c-0-0");
+    return new Answers.Answer(
+        call,
+        chance.of(List.of(Decision.ACCEPT, Decision.ACCEPT, Decision.REJECT)),
+        chance.oneIn(2) ? Optional.of("a note") : Optional.empty(),
+        chance.of(AUTHORS));
   }
 
   private Menu menu() {

@@ -105,7 +105,7 @@ final class Seats {
     for (Message message : messages) {
       if (message instanceof Message.User user) {
         Optional<Fate> fate = witness.byPrompt(user.blocks().getFirst());
-        last = fate.isPresent() ? fate : last;
+        last = fate.isPresent() ? fate.map(one -> one.leader.orElse(one)) : last;
       }
     }
     return last;
@@ -166,6 +166,9 @@ final class Seats {
         past.isOpen(call.callId()) || fate.settlement.isPresent(),
         () -> "the call " + call.callId() + " of " + fate + " starts, and is not open");
     law.holds(!fate.swept, () -> "a tool starts for " + fate + ", whose abort was answered");
+    law.holds(
+        fate.settlement.isPresent() || past.isSegment(call.actor()),
+        () -> call + " does not run as the author of its segment");
     enter(fate);
     witness.toolsRunning(call.instance(), 1);
     return fate;

@@ -1,7 +1,10 @@
 package harness.simulation;
 
 import harness.admission.Admissions;
+import harness.admission.Answers;
 import harness.admission.Checks;
+import harness.admission.Proposals;
+import harness.author.Authority;
 import harness.briefing.Briefing;
 import harness.conversation.Conversations;
 import harness.conversation.Limits;
@@ -26,7 +29,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param number from 1
  */
-record SimulatedProcess(int number, Conversations conversations, Admissions admissions) {
+record SimulatedProcess(
+    int number, Conversations conversations, Admissions admissions, Answers answers) {
   static final int NUDGES = 2;
   static final int REROLLS = 1;
 
@@ -63,12 +67,14 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
     Tasks tasks = core.tasks(new ProcessTasks(ground.scheduler(), number));
     EventStore store = core.store(new DiskStore(ground.scheduler(), ground.disk()), tasks);
     AtomicReference<Conversations> itself = new AtomicReference<>();
+    ToolBox box = new ToolBox(ground.tools(), SPECS);
     Turns loop =
         new TurnLoop(
             ground.models(),
-            new ToolBox(ground.tools(), SPECS),
+            box,
             new Briefing(Optional.empty()),
             new Budget(6, 3, NUDGES, REROLLS),
+            ground.authority(),
             ground.scheduler());
     Conversations conversations =
         new Conversations(
@@ -79,11 +85,12 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
             core.limits(ground.limits()),
             core.turns(loop, itself));
     itself.set(conversations);
-    Checks checks = new Checks(ground.models(), new Slots("/work", Map.of()), ground.tools());
+    Checks checks = new Checks(ground.models(), new Slots("/work", Map.of()), ground.tools(), ground.authority());
     return new SimulatedProcess(
         number,
         conversations,
-        new Admissions(store, conversations, checks, ground.chance().random(), tasks));
+        new Admissions(store, conversations, checks, ground.chance().random(), tasks),
+        new Answers(conversations, ground.authority(), new Proposals(box, ground.authority())));
   }
 
   /** What each process stands on. */
@@ -93,5 +100,6 @@ record SimulatedProcess(int number, Conversations conversations, Admissions admi
       Limits limits,
       Disk disk,
       Models models,
-      ToolHost tools) {}
+      ToolHost tools,
+      Authority authority) {}
 }

@@ -1,6 +1,7 @@
 package harness.simulation;
 
 import harness.admission.AdmissionRequest;
+import harness.admission.Answers;
 import harness.agent.Instance;
 import harness.conversation.Decoded;
 import harness.conversation.Limits;
@@ -30,6 +31,7 @@ final class Simulation {
   private final Scheduler scheduler;
   private final Law law;
   private final Limits limits;
+  private final LabAuthority authority;
   private final Witness witness;
   private final Disk disk;
   private final Seats seats;
@@ -47,15 +49,27 @@ final class Simulation {
     this.chance = new Chance(new SplittableRandom(seed));
     this.scheduler = new Scheduler(chance.random(), trace);
     this.law = new Law(scheduler);
-    this.limits = new Limits(1 + chance.below(3), 1 + chance.below(5), 4 + chance.below(12));
-    this.witness = new Witness(law, limits);
+    this.limits =
+        new Limits(
+            1 + chance.below(3),
+            1 + chance.below(5),
+            4 + chance.below(12),
+            chance.upTo(Duration.ofMinutes(3)));
+    this.authority = new LabAuthority(chance);
+    this.witness = new Witness(law, limits, authority);
     this.disk = new Disk(chance, witness);
     this.seats = new Seats(scheduler, law, chance, witness, limits, trace);
     this.model = new LabModel(scheduler, chance, seats);
     this.ground =
         new SimulatedProcess.Ground(
-            scheduler, chance, limits, disk, model, new LabTools(scheduler, chance, seats));
-    this.callers = new Callers(scheduler, law, witness, seats, disk, trace, figures);
+            scheduler,
+            chance,
+            limits,
+            disk,
+            model,
+            new LabTools(scheduler, chance, seats),
+            authority);
+    this.callers = new Callers(scheduler, law, witness, seats, disk, authority, trace, figures);
     this.requests = new Requests(chance, witness);
     this.ears = new Ears(scheduler, law, chance, witness, disk);
   }
@@ -63,7 +77,7 @@ final class Simulation {
   /** Runs it; what failed, if something did. */
   Optional<String> run() throws InterruptedException {
     Optional<String> failure = scheduler.run(this::drive);
-    figures.ended(scheduler.steps(), witness.compacted());
+    figures.ended(scheduler.steps(), witness);
     return failure;
   }
 
@@ -107,6 +121,11 @@ final class Simulation {
       }
       case 14 -> corrupt();
       case 15, 16 -> abortThenAdmit();
+      case 17, 18, 19, 20, 21 -> answer();
+      case 22 -> {
+        tell("rights change");
+        authority.change(Requests.AUTHORS);
+      }
       default -> {
         for (int many = chance.oneIn(3) ? 1 + chance.below(5) : 1; many > 0; many--) {
           admit();
@@ -196,6 +215,20 @@ final class Simulation {
     caller("aborter", () -> callers.abort(to, instance));
   }
 
+  private void answer() {
+    SimulatedProcess to = process();
+    Instance instance =
+        witness.paused().isEmpty() || chance.oneIn(8)
+            ? requests.busyInstance()
+            : chance.of(witness.paused()).instance;
+    Answers.Answer answer = requests.answer(instance);
+    caller("answerer", () -> callers.answer(to, instance, answer));
+    if (chance.oneIn(4)) {
+      Answers.Answer other = requests.answer(instance);
+      caller("answerer", () -> callers.answer(to, instance, other));
+    }
+  }
+
   private void abortThenAdmit() {
     SimulatedProcess to = process();
     Instance instance = requests.busyInstance();
@@ -260,6 +293,7 @@ final class Simulation {
   private void quiet() {
     disk.become(Disk.Mood.WELL);
     model.calm();
+    authority.calm();
     if (process.isEmpty()) {
       start();
     }

@@ -2,6 +2,8 @@ package harness.simulation;
 
 import harness.agent.Address;
 import harness.agent.Instance;
+import harness.author.Actor;
+import harness.author.Permission;
 import harness.conversation.Decoded;
 import harness.conversation.Event;
 import harness.conversation.FaultReport;
@@ -28,6 +30,7 @@ final class Witness {
 
   private final Law law;
   private final Limits limits;
+  private final LabAuthority authority;
   private final Map<Instance, Past> held = new LinkedHashMap<>();
   private final List<Past> pasts = new ArrayList<>();
   private final Set<String> lives = new HashSet<>();
@@ -42,7 +45,8 @@ final class Witness {
   private int unsettled;
   private boolean stopped;
 
-  Witness(Law law, Limits limits) {
+  Witness(Law law, Limits limits, LabAuthority authority) {
+    this.authority = authority;
     this.law = law;
     this.limits = limits;
   }
@@ -60,13 +64,16 @@ final class Witness {
     int before = past.unsettled().size();
     List<FaultReport> due = new ArrayList<>();
     for (byte[] body : append.events()) {
+      Optional<Event.Answered> answered = past.answered();
       Event event = past.apply(body, this::admitted);
+      requireRight(past, event, answered);
       law.holds(!stopped || mayFollowTheStop(event), () -> past + " got " + event + " at the end");
       if (event instanceof Event.SubmissionSettled e) {
         settled(past, e, append).ifPresent(due::add);
       }
       law.holds(
-          !(event instanceof Event.TurnStarted) || tools.getOrDefault(instance, 0) == 0,
+          !(event instanceof Event.TurnStarted || event instanceof Event.TurnResumed)
+              || tools.getOrDefault(instance, 0) == 0,
           () -> "a Turn of " + past + " starts while a tool of an earlier one still runs");
     }
     law.holds(!past.picked(), () -> past + " has a pick that settles nothing in its append");
@@ -88,6 +95,56 @@ final class Witness {
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
   }
 
+  /** Who starts or resumes a Turn may, and who is passed over may not. */
+  private void requireRight(Past past, Event event, Optional<Event.Answered> answered) {
+    switch (event) {
+      case Event.TurnStarted e ->
+          law.holds(
+              authority.said(true, e.actor(), Permission.TURN_START, past.instance),
+              () -> e + " may not start");
+      case Event.TurnResumed e ->
+          law.holds(
+              authority.said(true, e.actor(), Permission.TURN_ANSWER, past.instance),
+              () -> e + " may not go on");
+      case Event.SubmissionSettled e
+          when e.settlement() instanceof Settlement.Forbidden && e.joined().isEmpty() -> {
+        Fate fate = fates.get(e.submissionId());
+        Actor author =
+            answered
+                .map(Event.Answered::author)
+                .orElseGet(() -> Objects.requireNonNull(fate).submission.author());
+        law.holds(
+            authority.said(
+                false,
+                new Actor.Agent(past.instance.id().value(), author.actsFor()),
+                answered.isPresent() ? Permission.TURN_ANSWER : Permission.TURN_START,
+                past.instance),
+            () -> fate + " is passed over, and may start");
+      }
+      case Event.SubmissionSettled _,
+          Event.SubmissionAdmitted _,
+          Event.MessageJoined _,
+          Event.PromptAppended _,
+          Event.ReplyAppended _,
+          Event.ToolCalled _,
+          Event.ToolReturned _,
+          Event.AwaitingAnswer _,
+          Event.Answered _,
+          Event.Proposed _,
+          Event.ProposalResolved _,
+          Event.MemoryLimit _,
+          Event.Picked _,
+          Event.Nudged _,
+          Event.Rerolled _,
+          Event.Compacted _ -> {}
+    }
+  }
+
+  /** Conversations whose Turn waits for an answer. */
+  List<Past> paused() {
+    return held.values().stream().filter(past -> past.awaiting().isPresent()).toList();
+  }
+
   /** An append to it was not taken. */
   void failed(Instance instance) {
     held(instance).flatMap(Past::running).ifPresent(fate -> fate.torn = true);
@@ -98,12 +155,32 @@ final class Witness {
     return pasts.stream().mapToInt(Past::compacted).sum();
   }
 
+  /** How many Submissions rode with the Turn of another. */
+  long rides() {
+    return fates.values().stream().filter(fate -> fate.leader.isPresent()).count();
+  }
+
+  /** How many settled because whom they were for might not go on. */
+  long passedOver() {
+    return fates.values().stream()
+        .filter(
+            fate -> fate.settlement.filter(Settlement.Forbidden.class::isInstance).isPresent())
+        .count();
+  }
+
   private static boolean mayFollowTheStop(Event event) {
     return switch (event) {
-      case Event.SubmissionAdmitted _, Event.SubmissionSettled _ -> true;
+      case Event.SubmissionAdmitted _, Event.SubmissionSettled _, Event.Answered _ -> true;
       case Event.ReplyAppended e -> e.cut();
-      case Event.ToolReturned e -> e.outcome() == Event.Outcome.UNKNOWN;
+      case Event.ToolReturned e ->
+          e.outcome() == Event.Outcome.UNKNOWN || e.text().startsWith("not run");
       case Event.TurnStarted _,
+          Event.TurnResumed _,
+          Event.MessageJoined _,
+          Event.AwaitingAnswer _,
+          Event.Proposed _,
+          Event.ProposalResolved _,
+          Event.MemoryLimit _,
           Event.PromptAppended _,
           Event.ToolCalled _,
           Event.Picked _,
@@ -143,7 +220,7 @@ final class Witness {
     boolean bumps = failed.fault().faultClass().burns() && past.instance.id().continued();
     law.holds(failed.bump().isPresent() == bumps, () -> "the bump of " + failed);
     failed.bump().ifPresent(bump -> requireOpened(past, bump, append));
-    return failed.causedBy().isPresent()
+    return failed.causedBy().isPresent() || e.joined().isPresent()
         ? Optional.empty()
         : Optional.of(new FaultReport(past.instance, e.submissionId(), failed));
   }

@@ -11,10 +11,12 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
+import harness.author.Authority;
 import harness.briefing.Briefing;
 import harness.briefing.Notice;
 import harness.conversation.Admitted;
 import harness.conversation.Conversations;
+import harness.conversation.Delivery;
 import harness.conversation.Event;
 import harness.conversation.Limits;
 import harness.conversation.Recorded;
@@ -79,6 +81,7 @@ abstract class TurnLoopFixture {
             new ToolBox(host, WorkingTools.specs()),
             new Briefing(Optional.empty()),
             budget,
+            Authority.all(),
             clock));
   }
 
@@ -121,6 +124,7 @@ abstract class TurnLoopFixture {
             new Dials(name, Optional.empty()),
             List.of(notices),
             Optional.of(menu).filter(Menu::hasTools),
+            Delivery.QUEUE,
             minted);
     while (conversations.open(instance).admit(_ -> submission, _ -> List.of())
         instanceof Admitted.Asleep) {

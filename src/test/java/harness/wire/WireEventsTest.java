@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.author.Authority;
+import harness.author.Provenance;
 import harness.briefing.Briefing;
 import harness.conversation.Conversations;
 import harness.conversation.Event;
@@ -46,6 +48,7 @@ class WireEventsTest {
                 tools,
                 new Briefing(Optional.empty()),
                 new Budget(1, 1, 0, 0),
+                Authority.all(),
                 clock));
     return new WireEvents(coder, conversations)
         .show(new Recorded(3, 0, Instant.EPOCH, event))
@@ -74,6 +77,7 @@ class WireEventsTest {
             22,
             false,
             new Actor.Agent("coder", Optional.empty()),
+            Provenance.OWNER,
             List.of(new Image("image/png", "iVBO")),
             Map.of("/work/a.png", "v1"));
     assertEquals(
@@ -81,7 +85,8 @@ class WireEventsTest {
             + "\"position\":{\"batch\":3,\"index\":0},\"at\":\"1970-01-01T00:00:00Z\","
             + "\"submissionId\":\"s1\",\"callId\":\"c-1-0\",\"outcome\":\"ok\",\"ms\":7,"
             + "\"bytes\":22,\"truncated\":false,"
-            + "\"actor\":{\"kind\":\"agent\",\"id\":\"coder\",\"onBehalfOf\":null}}",
+            + "\"actor\":{\"kind\":\"agent\",\"id\":\"coder\",\"onBehalfOf\":null},"
+            + "\"provenance\":\"owner\"}",
         shown(returned));
   }
 }

@@ -1,0 +1,66 @@
+package harness.simulation;
+
+import harness.agent.Instance;
+import harness.author.Actor;
+import harness.author.Authority;
+import harness.author.Permission;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Rights that come and go as the seed wants them, and what was last said of them. */
+final class LabAuthority implements Authority {
+  private record Question(Actor actor, Permission permission, Instance instance) {}
+
+  private final Chance chance;
+  private final Map<Question, Boolean> answers = new HashMap<>();
+  private final Set<String> barred = new HashSet<>();
+  private final Set<String> refused = new HashSet<>();
+
+  LabAuthority(Chance chance) {
+    this.chance = chance;
+  }
+
+  /** Takes some people's rights, and gives back others'. */
+  void change(List<Actor> actors) {
+    barred.clear();
+    for (Actor actor : actors) {
+      if (chance.oneIn(4)) {
+        barred.add(author(actor));
+      }
+    }
+  }
+
+  /** Everybody may do all. */
+  void calm() {
+    barred.clear();
+  }
+
+  private static String author(Actor actor) {
+    return actor instanceof Actor.Agent agent
+        ? agent.onBehalfOf().map(LabAuthority::author).orElse("no one")
+        : actor.actsFor().map(Actor::participant).orElse("no one");
+  }
+
+  @Override
+  public boolean permits(Actor actor, Permission permission, Instance instance) {
+    boolean may = !barred.contains(author(actor));
+    if (!may) {
+      refused.add(author(actor));
+    }
+    answers.put(new Question(actor, permission, instance), may);
+    return may;
+  }
+
+  /** Whether anything was refused to them, or to an agent for them. */
+  boolean everRefused(Actor author) {
+    return refused.contains(author(author));
+  }
+
+  /** Whether the last answer to this question was that. */
+  boolean said(boolean may, Actor actor, Permission permission, Instance instance) {
+    return answers.getOrDefault(new Question(actor, permission, instance), true) == may;
+  }
+}
