@@ -3,6 +3,9 @@ package harness;
 import com.sun.management.OperatingSystemMXBean;
 import harness.admission.Admissions;
 import harness.admission.Checks;
+import harness.author.Authority;
+import harness.author.Grants;
+import harness.author.GrantsException;
 import harness.briefing.Briefing;
 import harness.briefing.Machine;
 import harness.cli.Configuration;
@@ -182,6 +185,13 @@ final class Wiring {
   }
 
   @Singleton
+  Authority authority(Configuration configuration, InstantSource clock) throws GrantsException {
+    return configuration.authority().isEmpty()
+        ? Authority.all()
+        : Grants.open(configuration.authority().get(), clock);
+  }
+
+  @Singleton
   Health health() {
     return new Health();
   }
@@ -191,6 +201,7 @@ final class Wiring {
       Health health,
       Admissions admissions,
       Conversations conversations,
+      Authority authority,
       Configuration configuration,
       InstantSource clock,
       Metrics metrics) {
@@ -204,6 +215,7 @@ final class Wiring {
         health,
         admissions,
         conversations,
+        authority,
         Patience.freeingAfter(configuration.limits().freeAfter()),
         clock,
         metrics);

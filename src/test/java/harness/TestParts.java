@@ -2,6 +2,7 @@ package harness;
 
 import harness.admission.Admissions;
 import harness.admission.Checks;
+import harness.author.Authority;
 import harness.briefing.Briefing;
 import harness.cli.Configuration;
 import harness.cli.Server;
@@ -72,7 +73,14 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
     Health health = new Health();
     Router router =
         new Router(
-            Gate.open(), health, admissions, conversations, patience, clock, new Metrics(clock));
+            Gate.open(),
+            health,
+            admissions,
+            conversations,
+            Authority.all(),
+            patience,
+            clock,
+            new Metrics(clock));
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);
     conversations.recover();
     health.recovered();

@@ -1,11 +1,11 @@
 package harness.author;
 
-/** What authors are compared by. */
+/** What authors are compared by, where one Turn acts for one of them. */
 public sealed interface Principal {
   /** One person. */
   record Person(String id) implements Principal {}
 
-  /** One client outside; a person's client is another principal than the person. */
+  /** One client that a person connected; another principal than the person. */
   record Client(String id, String person) implements Principal {}
 
   /** All that act for no one, together. */
@@ -16,8 +16,16 @@ public sealed interface Principal {
     return switch (actor) {
       case Actor.User user -> new Person(user.id());
       case Actor.ExternalAgent client ->
-          new Client(client.id(), client.onBehalfOf().map(Actor.User::id).orElse(""));
+          client
+              .onBehalfOf()
+              .<Principal>map(person -> new Client(client.id(), person.id()))
+              .orElseGet(NoOne::new);
       case Actor.Agent _, Actor.Evaluator _, Actor.System _, Actor.Owner _ -> new NoOne();
     };
+  }
+
+  /** Whether one Turn may take what both wrote. */
+  static boolean same(Actor one, Actor other) {
+    return of(one).equals(of(other));
   }
 }

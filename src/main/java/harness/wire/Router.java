@@ -1,6 +1,7 @@
 package harness.wire;
 
 import harness.admission.Admissions;
+import harness.author.Authority;
 import harness.conversation.Conversations;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
@@ -27,6 +28,7 @@ public final class Router implements Handler {
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
   private final PouredRoutes poured;
+  private final Permits permits;
   private final Metrics metrics;
 
   public Router(
@@ -34,6 +36,7 @@ public final class Router implements Handler {
       Health health,
       Admissions admissions,
       Conversations conversations,
+      Authority authority,
       Patience patience,
       InstantSource clock,
       Metrics metrics) {
@@ -42,6 +45,7 @@ public final class Router implements Handler {
     this.health = health;
     this.turns = new TurnRoutes(admissions);
     this.faults = new FaultRoutes(conversations.faults(), patience.longPoll());
+    this.permits = new Permits(authority);
     this.reading = new ConversationRoutes(conversations, patience, clock);
     this.poured = new PouredRoutes(reading, conversations, patience.keepAlive());
   }
@@ -61,6 +65,7 @@ public final class Router implements Handler {
         if (Route.of(call.segments()) != Route.METRICS) {
           health.requireRecovered();
         }
+        permits.check(call);
         if (poured.takes(call)) {
           poured.answer(call, response);
           return;
@@ -110,6 +115,7 @@ public final class Router implements Handler {
       }
       case ABORT -> {
         require(call, "POST");
+        permits.checkAbort(call);
         yield reading.abort(call);
       }
       case NONE ->

@@ -244,8 +244,17 @@ class ConfigurationReaderTest {
   }
 
   @Test
-  void whatThisBuildLacksIsRefusedAndNotIgnored() {
-    assertContains(fault("authority: /etc/harness/authority.yaml"), "no file of rights");
+  void aFileOfRightsIsReadAtStartAndItsFaultsAreThoseOfTheConfiguration() throws IOException {
+    assertContains(fault("authority: /etc/harness/none.yaml"), "/etc/harness/none.yaml", "read");
+    assertContains(fault("authority: authority.yaml"), "absolute path");
+    assertContains(fault("authority: /work/authority.yaml"), "outside the workspace root /work");
+    Path file = files.getPath("/etc/harness/authority.yaml");
+    Files.writeString(file, "grants: [ { to: \"user:a\", on: \"**\", may: [ turn.star ] } ]");
+    assertContains(fault("authority: " + file), "grants.1.may", "turn.start");
+    Files.writeString(file, "grants: [ { to: \"user:a\", on: \"**\", may: [ turn.start ] } ]");
+    assertEquals(
+        Optional.of(file), read("harness: { auth: none, authority: " + file + " }").authority());
+    assertEquals(Optional.empty(), read("harness: { auth: none }").authority());
   }
 
   @Test
