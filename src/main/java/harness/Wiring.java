@@ -6,6 +6,8 @@ import harness.admission.Answers;
 import harness.admission.Checks;
 import harness.admission.Proposals;
 import harness.author.Authority;
+import harness.author.Grants;
+import harness.author.GrantsException;
 import harness.briefing.Briefing;
 import harness.briefing.Machine;
 import harness.cli.Configuration;
@@ -26,6 +28,7 @@ import harness.tool.WorkingTools;
 import harness.tool.socket.RunnerToolHost;
 import harness.turn.Budget;
 import harness.turn.TurnLoop;
+import harness.wire.Core;
 import harness.wire.Gate;
 import harness.wire.Health;
 import harness.wire.Patience;
@@ -97,11 +100,6 @@ final class Wiring {
             random,
             name -> Optional.ofNullable(System.getenv(name)),
             metrics.models()));
-  }
-
-  @Singleton
-  Authority authority() {
-    return Authority.all();
   }
 
   @Singleton
@@ -180,7 +178,7 @@ final class Wiring {
             clock,
             random,
             tasks,
-            new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal()),
+            new Limits(limits.liveTurns(), limits.queue(), limits.queueTotal(), limits.answer()),
             turns,
             metrics.settlements().and(log));
     metrics.show(conversations);
@@ -207,6 +205,13 @@ final class Wiring {
   }
 
   @Singleton
+  Authority authority(Configuration configuration, InstantSource clock) throws GrantsException {
+    return configuration.authority().isEmpty()
+        ? Authority.all()
+        : Grants.open(configuration.authority().get(), clock);
+  }
+
+  @Singleton
   Health health() {
     return new Health();
   }
@@ -215,7 +220,9 @@ final class Wiring {
   Router router(
       Health health,
       Admissions admissions,
+      Answers answers,
       Conversations conversations,
+      Authority authority,
       Configuration configuration,
       InstantSource clock,
       Metrics metrics) {
@@ -227,8 +234,7 @@ final class Wiring {
     return new Router(
         gate,
         health,
-        admissions,
-        conversations,
+        new Core(admissions, answers, conversations, authority),
         Patience.freeingAfter(configuration.limits().freeAfter()),
         clock,
         metrics);

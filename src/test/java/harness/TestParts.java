@@ -1,7 +1,9 @@
 package harness;
 
 import harness.admission.Admissions;
+import harness.admission.Answers;
 import harness.admission.Checks;
+import harness.admission.Proposals;
 import harness.author.Authority;
 import harness.briefing.Briefing;
 import harness.cli.Configuration;
@@ -18,6 +20,7 @@ import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
 import harness.turn.Budget;
 import harness.turn.TurnLoop;
+import harness.wire.Core;
 import harness.wire.Gate;
 import harness.wire.Health;
 import harness.wire.HttpServer;
@@ -48,10 +51,11 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             configuration.providers(),
             new Surroundings(clock, tasks::pause, random, _ -> Optional.empty()));
     Configuration.Limits limits = configuration.limits();
+    ToolBox box = new ToolBox(tools, WorkingTools.specs());
     TurnLoop turns =
         new TurnLoop(
             models,
-            new ToolBox(tools, WorkingTools.specs()),
+            box,
             new Briefing(Optional.empty()),
             new Budget(limits.steps(), limits.identicalCalls(), limits.nudges(), limits.rerolls()),
             Authority.all(),
@@ -74,7 +78,17 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
     Health health = new Health();
     Router router =
         new Router(
-            Gate.open(), health, admissions, conversations, patience, clock, new Metrics(clock));
+            Gate.open(),
+            health,
+            new Core(
+                admissions,
+                new Answers(
+                    conversations, Authority.all(), new Proposals(box, Authority.all())),
+                conversations,
+                Authority.all()),
+            patience,
+            clock,
+            new Metrics(clock));
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);
     conversations.recover();
     health.recovered();

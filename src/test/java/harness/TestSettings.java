@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * @param queue Submissions that wait on one conversation
  * @param queueTotal Submissions of the process
  * @param freeAfter how long a conversation must be untouched to be freed
+ * @param authority the file of rights
  */
 public record TestSettings(
     Path directory,
@@ -38,30 +39,43 @@ public record TestSettings(
     Map<String, String> slots,
     int queue,
     int queueTotal,
-    Duration freeAfter) {
+    Duration freeAfter,
+    Optional<Path> authority) {
   private static final int QUEUE = 64;
   private static final int QUEUE_TOTAL = 4096;
 
   /** No token, no slot, and the bounds that a Harness has by default. */
   public static TestSettings in(Path directory) {
     return new TestSettings(
-        directory, List.of(), Map.of(), QUEUE, QUEUE_TOTAL, Duration.ofMinutes(5));
+        directory,
+        List.of(),
+        Map.of(),
+        QUEUE,
+        QUEUE_TOTAL,
+        Duration.ofMinutes(5),
+        Optional.empty());
   }
 
   public TestSettings tokens(String... accepted) {
-    return new TestSettings(directory, List.of(accepted), slots, queue, queueTotal, freeAfter);
+    return new TestSettings(
+        directory, List.of(accepted), slots, queue, queueTotal, freeAfter, authority);
   }
 
   public TestSettings slots(Map<String, String> named) {
-    return new TestSettings(directory, tokens, named, queue, queueTotal, freeAfter);
+    return new TestSettings(directory, tokens, named, queue, queueTotal, freeAfter, authority);
   }
 
   public TestSettings queues(int ofOne, int total) {
-    return new TestSettings(directory, tokens, slots, ofOne, total, freeAfter);
+    return new TestSettings(directory, tokens, slots, ofOne, total, freeAfter, authority);
   }
 
   public TestSettings freeAfter(Duration untouched) {
-    return new TestSettings(directory, tokens, slots, queue, queueTotal, untouched);
+    return new TestSettings(directory, tokens, slots, queue, queueTotal, untouched, authority);
+  }
+
+  public TestSettings authority(Path file) {
+    return new TestSettings(
+        directory, tokens, slots, queue, queueTotal, freeAfter, Optional.of(file));
   }
 
   /** Starts the real program. */
@@ -94,6 +108,7 @@ public record TestSettings(
         usual.sandbox(),
         usual.sandboxNetwork(),
         usual.limits(),
+        usual.authority(),
         providers,
         usual.log());
   }
@@ -138,7 +153,9 @@ public record TestSettings(
             1,
             freeAfter,
             Duration.ofMinutes(10),
+            Duration.ofDays(1),
             OptionalLong.empty()),
+        authority,
         List.of(
             new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))),
         LogFormat.OFF);

@@ -1,6 +1,7 @@
 /**
- * Who acts: {@link harness.author.Actor} and the {@link harness.author.Principal} that authors are
- * compared by. It never asks what they may do.
+ * Who acts: {@link harness.author.Actor}, the {@link harness.author.Principal} that authors are
+ * compared by, and the {@link harness.author.Authority} that says what they may do. It knows
+ * nothing of conversations but their names.
  */
 @NullMarked
 package harness.author;

@@ -6,6 +6,7 @@ import harness.workspace.Slots;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -15,6 +16,8 @@ import java.util.OptionalLong;
  * @param state the absolute directory of what survives a restart; outside the workspace
  * @param workspace the workspace root and its slots, absolute and normalised
  * @param sandboxNetwork whether a command in the sandbox has the network of this process
+ * @param authority the absolute file of rights, outside the workspace; without one the
+ *     orchestrator's word suffices
  * @param log how conversations are printed to standard output
  */
 public record Configuration(
@@ -27,6 +30,7 @@ public record Configuration(
     Sandbox sandbox,
     boolean sandboxNetwork,
     Limits limits,
+    Optional<Path> authority,
     List<ProviderConfig> providers,
     LogFormat log) {
   public Configuration {
@@ -87,6 +91,7 @@ public record Configuration(
    * @param rerolls new starts of such a Turn
    * @param freeAfter how long a conversation is untouched before it may be freed
    * @param drain how long the end of the process waits for Turns
+   * @param answer how long a Turn waits for an answer before it ends
    * @param commandMemory the most that one command's processes have in memory, in bytes; without
    *     it, half of what this process could have
    */
@@ -100,5 +105,6 @@ public record Configuration(
       int rerolls,
       Duration freeAfter,
       Duration drain,
+      Duration answer,
       OptionalLong commandMemory) {}
 }

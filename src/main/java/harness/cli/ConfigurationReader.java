@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import harness.author.Grants;
 import harness.cli.Configuration.Auth;
 import harness.cli.Configuration.Limits;
 import harness.cli.Configuration.Listen;
@@ -160,16 +161,12 @@ public final class ConfigurationReader {
             text -> Optional.ofNullable(FLAGS.get(text)),
             "must be true or false");
     Limits limits = limits(harness.section("limits"));
-    if (harness.has("authority")) {
-      harness.fault(
-          "authority",
-          "this build enforces no file of rights, so it does not start with one; remove the key");
-    }
+    Optional<Path> authority = authority(harness, workspace.root());
     LogFormat log = harness.choice("log", LogFormat.TEXT, byName(LogFormat.values()));
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
-        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, providers,
-        log);
+        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, authority,
+        providers, log);
   }
 
   static <E extends Enum<E>> Map<String, E> byName(E[] values) {
@@ -280,6 +277,22 @@ public final class ConfigurationReader {
     }
   }
 
+  /** The file of rights, whose own faults are told with those of the configuration. */
+  private Optional<Path> authority(Section harness, String root) {
+    Optional<Path> file = harness.path("authority", files());
+    if (file.isPresent() && file.get().startsWith(files().getPath(root))) {
+      harness.fault(
+          "authority",
+          file.get()
+              + " must lie outside the workspace root "
+              + root
+              + ", or an Agent could grant itself what it likes");
+    } else if (file.isPresent()) {
+      Grants.faults(file.get()).forEach(fault -> harness.fault("authority", fault));
+    }
+    return file;
+  }
+
   private ToolHosting toolHost(Section harness, String root) {
     String text = harness.text("tool-host").orElse(IN_PROCESS);
     if (text.equals(IN_PROCESS)) {
@@ -334,6 +347,7 @@ public final class ConfigurationReader {
             limits.count("rerolls", 1, 0, MOST),
             limits.duration("free-after", Duration.ofMinutes(5), Duration.ZERO, LONGEST),
             limits.duration("drain", Duration.ofMinutes(10), Duration.ZERO, LONGEST),
+            limits.duration("answer", Duration.ofDays(1), Duration.ofSeconds(1), LONGEST),
             limits.parsed(
                 "command-memory",
                 OptionalLong.empty(),

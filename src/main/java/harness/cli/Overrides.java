@@ -1,5 +1,6 @@
 package harness.cli;
 
+import harness.fault.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -201,7 +201,7 @@ final class AdmissionCodec {
         });
   }
 
-  private static <E extends Enum<E>> E oneOf(E[] values, String text, String field) {
+  static <E extends Enum<E>> E oneOf(E[] values, String text, String field) {
     return Arrays.stream(values)
         .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(text))
         .findFirst()

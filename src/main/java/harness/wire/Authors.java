@@ -76,7 +76,7 @@ final class Authors {
         .map(of -> actor(of, field + ".onBehalfOf"))
         .map(
             actor -> {
-              if (actor.actsFor().isPresent()) {
+              if (actor instanceof Actor.User || actor instanceof Actor.ExternalAgent) {
                 return actor;
               }
               throw RefusedException.invalid(

@@ -19,6 +19,11 @@ record Call(ServerRequest request, List<String> segments) {
     return request.headers().first(HeaderNames.create(name));
   }
 
+  /** Each value that a header was sent with. */
+  List<String> headers(String name) {
+    return request.headers().all(HeaderNames.create(name), List::of);
+  }
+
   Optional<String> query(String name) {
     return request.query().contains(name)
         ? Optional.of(request.query().get(name))

@@ -1,7 +1,5 @@
 package harness.wire;
 
-import harness.admission.Admissions;
-import harness.conversation.Conversations;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.metrics.Metrics;
@@ -24,26 +22,29 @@ public final class Router implements Handler {
   private final Gate gate;
   private final Health health;
   private final TurnRoutes turns;
+  private final AnswerRoutes answers;
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
   private final PouredRoutes poured;
+  private final Permits permits;
   private final Metrics metrics;
 
   public Router(
       Gate gate,
       Health health,
-      Admissions admissions,
-      Conversations conversations,
+      Core core,
       Patience patience,
       InstantSource clock,
       Metrics metrics) {
     this.metrics = metrics;
     this.gate = gate;
     this.health = health;
-    this.turns = new TurnRoutes(admissions);
-    this.faults = new FaultRoutes(conversations.faults(), patience.longPoll());
-    this.reading = new ConversationRoutes(conversations, patience, clock);
-    this.poured = new PouredRoutes(reading, conversations, patience.keepAlive());
+    this.answers = new AnswerRoutes(core.admissions(), core.answers());
+    this.turns = new TurnRoutes(core.admissions());
+    this.faults = new FaultRoutes(core.conversations().faults(), patience.longPoll());
+    this.permits = new Permits(core.authority());
+    this.reading = new ConversationRoutes(core.conversations(), patience, clock);
+    this.poured = new PouredRoutes(reading, core.conversations(), patience.keepAlive());
   }
 
   @Override
@@ -61,6 +62,7 @@ public final class Router implements Handler {
         if (Route.of(call.segments()) != Route.METRICS) {
           health.requireRecovered();
         }
+        permits.check(call);
         if (poured.takes(call)) {
           poured.answer(call, response);
           return;
@@ -110,7 +112,16 @@ public final class Router implements Handler {
       }
       case ABORT -> {
         require(call, "POST");
+        permits.checkAbort(call);
         yield reading.abort(call);
+      }
+      case ANSWERS -> {
+        require(call, "POST");
+        yield answers.answer(call);
+      }
+      case PROPOSALS -> {
+        require(call, "GET");
+        yield answers.proposals(call);
       }
       case NONE ->
           throw new RefusedException(
@@ -188,6 +199,8 @@ public final class Router implements Handler {
     METRICS,
     CONVERSATION,
     ABORT,
+    ANSWERS,
+    PROPOSALS,
     NONE;
 
     /** Whether a POST to it is an admission. */
@@ -202,7 +215,13 @@ public final class Router implements Handler {
         case "faults 1" -> FAULTS;
         case "metrics 1" -> METRICS;
         case "agents 3" -> CONVERSATION;
-        case "agents 4" -> segments.get(3).equals("abort") ? ABORT : NONE;
+        case "agents 4" ->
+            switch (segments.get(3)) {
+              case "abort" -> ABORT;
+              case "answers" -> ANSWERS;
+              case "proposals" -> PROPOSALS;
+              default -> NONE;
+            };
         default -> NONE;
       };
     }

@@ -50,7 +50,7 @@ class ConfigurationReaderTest {
           slots: { target: /work/target/feature-x }
         tool-host: in-process
         sandbox: auto
-        limits: { live-turns: 3, queue: 5, queue-total: 7, steps: 11, identical-calls: 13, nudges: 17, rerolls: 19, free-after: 500ms, drain: 10s, command-memory: 3Gi }
+        limits: { live-turns: 3, queue: 5, queue-total: 7, steps: 11, identical-calls: 13, nudges: 17, rerolls: 19, free-after: 500ms, drain: 10s, answer: 90m, command-memory: 3Gi }
         providers:
           - { id: demo, api: scripted, script: /etc/harness/script.yaml, models: { big: { context-window: 262144 } } }
       """
@@ -117,6 +117,7 @@ class ConfigurationReaderTest {
             19,
             Duration.ofMillis(500),
             Duration.ofSeconds(10),
+            Duration.ofMinutes(90),
             OptionalLong.of(3L << 30)),
         all.limits());
     assertEquals(
@@ -152,6 +153,7 @@ class ConfigurationReaderTest {
             1,
             Duration.ofMinutes(5),
             Duration.ofMinutes(10),
+            Duration.ofDays(1),
             OptionalLong.empty()),
         all.limits());
   }
@@ -244,8 +246,17 @@ class ConfigurationReaderTest {
   }
 
   @Test
-  void whatThisBuildLacksIsRefusedAndNotIgnored() {
-    assertContains(fault("authority: /etc/harness/authority.yaml"), "no file of rights");
+  void aFileOfRightsIsReadAtStartAndItsFaultsAreThoseOfTheConfiguration() throws IOException {
+    assertContains(fault("authority: /etc/harness/none.yaml"), "/etc/harness/none.yaml", "read");
+    assertContains(fault("authority: authority.yaml"), "absolute path");
+    assertContains(fault("authority: /work/authority.yaml"), "outside the workspace root /work");
+    Path file = files.getPath("/etc/harness/authority.yaml");
+    Files.writeString(file, "grants: [ { to: \"user:a\", on: \"**\", may: [ turn.star ] } ]");
+    assertContains(fault("authority: " + file), "grants.1.may", "turn.start");
+    Files.writeString(file, "grants: [ { to: \"user:a\", on: \"**\", may: [ turn.start ] } ]");
+    assertEquals(
+        Optional.of(file), read("harness: { auth: none, authority: " + file + " }").authority());
+    assertEquals(Optional.empty(), read("harness: { auth: none }").authority());
   }
 
   @Test

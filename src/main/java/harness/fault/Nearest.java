@@ -1,14 +1,15 @@
-package harness.cli;
+package harness.fault;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** The known name that a mistyped one most likely meant. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
 
-  static Optional<String> of(String name, Collection<String> known) {
+  /** Empty where nothing is known. */
+  public static Optional<String> of(String name, Collection<String> known) {
     return known.stream()
         .min(
             Comparator.<String>comparingInt(each -> distance(name, each))
@@ -16,7 +17,7 @@ final class Nearest {
   }
 
   /** How many letters must be added, dropped or changed to make one name the other. */
-  static int distance(String one, String other) {
+  public static int distance(String one, String other) {
     int[] row = new int[other.length() + 1];
     for (int j = 0; j < row.length; j++) {
       row[j] = j;
