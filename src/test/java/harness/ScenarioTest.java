@@ -101,6 +101,7 @@ class ScenarioTest {
                 setup.slots(),
                 setup.state(),
                 setup.script(),
+                setup.rights(),
                 setup.limits(),
                 setup.contextWindows(),
                 false));

@@ -22,12 +22,22 @@ public interface Authority {
     if (!permits(actor, permission, conversation)) {
       throw new RefusedException(
           new Refusal.Forbidden(
-              actor.participant()
+              named(actor)
                   + " has no '"
                   + permission.wire()
                   + "' for "
                   + conversation.id()
                   + "; it takes a grant in the file of rights"));
     }
+  }
+
+  /** Whose right it is: that of whom an agent acts for. */
+  private static String named(Actor actor) {
+    return actor instanceof Actor.Agent agent
+        ? agent
+            .onBehalfOf()
+            .map(Actor::participant)
+            .orElseGet(() -> agent.participant() + ", which acts for no one,")
+        : actor.participant();
   }
 }

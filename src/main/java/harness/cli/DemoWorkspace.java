@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -79,6 +80,7 @@ final class DemoWorkspace {
         Map.of("target", worktree().toString()),
         base.resolve("state"),
         base.resolve("script.yaml"),
+        Optional.empty(),
         Map.of(),
         Map.of(),
         false);

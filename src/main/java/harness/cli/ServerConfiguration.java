@@ -23,6 +23,7 @@ final class ServerConfiguration {
     setup.slots().forEach(slots::put);
     ObjectNode limits = harness.putObject("limits");
     setup.limits().forEach(limits::put);
+    setup.rights().ifPresent(file -> harness.put("authority", file.toString()));
     ObjectNode provider = harness.putArray("providers").addObject();
     provider
         .put("id", ScenarioRunner.PROVIDER)

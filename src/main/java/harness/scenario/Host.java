@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Starts servers for scenarios. */
 @FunctionalInterface
@@ -22,6 +23,7 @@ public interface Host {
    * @param slots by name, the absolute path of the worktree
    * @param state the directory of what survives a restart
    * @param script the file of the scripted provider, whose id is {@value ScenarioRunner#PROVIDER}
+   * @param rights the file of rights, where there is one
    * @param limits keys of the configuration's {@code limits}
    * @param contextWindows by model of that provider, the tokens of its window
    * @param kill whether it will be killed: it then runs in a process of its own
@@ -31,6 +33,7 @@ public interface Host {
       Map<String, String> slots,
       Path state,
       Path script,
+      Optional<Path> rights,
       Map<String, String> limits,
       Map<String, Integer> contextWindows,
       boolean kill) {

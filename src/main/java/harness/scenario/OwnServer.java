@@ -1,9 +1,11 @@
 package harness.scenario;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +70,10 @@ public final class OwnServer implements Target {
           throw new IOException("the script: " + unnamed.getMessage(), unnamed);
         }
       }
+      Path rights = base.resolve("rights.yaml");
+      if (scenario.rights().isObject() && !Files.exists(rights)) {
+        rights(scenario.rights());
+      }
       Map<String, String> slots = new LinkedHashMap<>();
       scenario
           .workspace()
@@ -80,6 +86,7 @@ public final class OwnServer implements Target {
                   slots,
                   base.resolve("state"),
                   script,
+                  Optional.of(rights).filter(Files::exists),
                   scenario.limits(),
                   contextWindows(scenario),
                   scenario.restarts()));
@@ -97,6 +104,12 @@ public final class OwnServer implements Target {
     public Wire restart() throws IOException, InterruptedException {
       end();
       return start();
+    }
+
+    @Override
+    public void rights(JsonNode file) throws IOException {
+      Path next = Files.writeString(base.resolve("rights.next"), file.toString());
+      Files.move(next, base.resolve("rights.yaml"), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private void end() throws IOException {

@@ -57,6 +57,7 @@ final class Play {
       case Step.Absent absent -> absent(absent);
       case Step.Changed changed -> changed(changed);
       case Step.Git git -> git(git);
+      case Step.Rights rights -> stage.rights(names.fill(rights.file()));
       case Step.Restart _ -> wire = stage.restart();
     }
   }
@@ -99,13 +100,16 @@ final class Play {
 
   private void event(Step.Event event) throws ScenarioFailure, IOException, InterruptedException {
     JsonNode holds = names.fill(event.holds());
-    requests
+    JsonNode found = requests
         .submission(event.of())
         .await(
             wire,
             "the event " + event.type() + (holds.isObject() ? " with " + holds : ""),
             patience,
             each -> each.path("type").asText().equals(event.type()) && Holding.holds(holds, each));
+    if (found.path("callId").isTextual()) {
+      names.put(event.of() + ".callId", found.path("callId").textValue());
+    }
   }
 
   private List<JsonNode> whole(String of)

@@ -1,5 +1,6 @@
 package harness.scenario;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -43,6 +44,9 @@ public final class RunningServer implements Target {
     }
     if (scenario.contextWindow().isPresent()) {
       return Optional.of("its model has a context window of its own");
+    }
+    if (scenario.rights().isObject()) {
+      return Optional.of("it needs a file of rights of its own");
     }
     if (!scenario.workspace().outside().isEmpty()) {
       return Optional.of("it needs files outside the workspace");
@@ -88,6 +92,11 @@ public final class RunningServer implements Target {
     @Override
     public Wire restart() throws IOException {
       throw new IOException("a server that runs already is not restarted");
+    }
+
+    @Override
+    public void rights(JsonNode file) throws IOException {
+      throw new IOException("the rights of a server that runs already are not changed");
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param title a sentence
  * @param workspace what is there before
  * @param script the rules of its model, as {@link harness.model.scripted.Script} has them
+ * @param rights what the server's file of rights says; nothing: it has none
  * @param limits keys of the configuration's {@code limits} that it needs
  * @param contextWindow that of its model, in tokens; empty: not known
  * @param steps what happens, in order
@@ -23,6 +24,7 @@ public record Scenario(
     String title,
     Workspace workspace,
     JsonNode script,
+    JsonNode rights,
     Map<String, String> limits,
     OptionalInt contextWindow,
     List<Step> steps) {

@@ -49,6 +49,7 @@ public final class ScenarioReader {
       @JsonProperty("scenario") String title,
       Optional<Scenario.Workspace> workspace,
       JsonNode script,
+      JsonNode rights,
       Map<String, String> limits,
       @JsonProperty("context-window") OptionalInt contextWindow,
       List<Step> steps) {}
@@ -125,6 +126,7 @@ public final class ScenarioReader {
         document.title(),
         document.workspace().orElse(Scenario.Workspace.EMPTY),
         document.script(),
+        document.rights(),
         document.limits(),
         document.contextWindow(),
         document.steps());

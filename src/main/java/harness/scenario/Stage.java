@@ -1,5 +1,6 @@
 package harness.scenario;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -16,6 +17,9 @@ interface Stage extends AutoCloseable {
 
   /** Kills the server, starts it again on the same state, and returns when it is ready. */
   Wire restart() throws IOException, InterruptedException;
+
+  /** Writes the server's file of rights anew, as JSON, which is YAML too. */
+  void rights(JsonNode file) throws IOException;
 
   /** Marks that the scenario held, so that closing removes what was made for it. */
   void held();

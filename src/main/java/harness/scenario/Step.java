@@ -25,6 +25,7 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = Step.Absent.class, name = "absent"),
   @JsonSubTypes.Type(value = Step.Changed.class, name = "changed"),
   @JsonSubTypes.Type(value = Step.Git.class, name = "git"),
+  @JsonSubTypes.Type(value = Step.Rights.class, name = "rights"),
   @JsonSubTypes.Type(value = Step.Restart.class, name = "restart")
 })
 public sealed interface Step {
@@ -75,7 +76,7 @@ public sealed interface Step {
    * Any request.
    *
    * @param as the name of the Submission that it admits, in later steps
-   * @param path the raw path with its query
+   * @param path the raw path with its query, or a name of it such as {@code {{OF.path}}}
    * @param body JSON to send; nothing is sent without it and without text
    * @param text bytes to send as they are
    */
@@ -93,8 +94,8 @@ public sealed interface Step {
     public Request {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
       error = List.copyOf(error);
-      if (method.isEmpty() || !path.startsWith("/")) {
-        throw new IllegalArgumentException("request needs a method and a path that starts with /");
+      if (method.isEmpty() || !(path.startsWith("/") || path.startsWith("{{"))) {
+        throw new IllegalArgumentException("request needs a method and a path that starts with / or a name");
       }
     }
 
@@ -128,7 +129,7 @@ public sealed interface Step {
   }
 
   /**
-   * Waits for an event of a Submission.
+   * Waits for an event of a Submission; the call that it is about is {@code {{OF.callId}}} then.
    *
    * @param holds what the event holds, at least
    */
@@ -224,6 +225,12 @@ public sealed interface Step {
         status = List.copyOf(status);
       }
     }
+  }
+
+  /** What the server's file of rights says from now on. */
+  record Rights(JsonNode file) implements Step {
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public Rights {}
   }
 
   /** Kills the server and starts it again on the same state. */

@@ -10,6 +10,7 @@ import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
+import harness.author.Permission;
 import harness.model.Usage;
 import harness.store.EventStore;
 import harness.store.InMemoryEventStore;
@@ -62,6 +63,9 @@ public final class Stage implements Turns {
   /** Whose Turns may start. */
   volatile Predicate<Submission> ready = _ -> true;
 
+  /** Who may start and resume Turns. */
+  volatile Predicate<Actor> permitted = _ -> true;
+
   /** What is done while what the calls of a conversation left running is ended. */
   volatile Runnable whileReleasing = () -> {};
 
@@ -95,6 +99,11 @@ public final class Stage implements Turns {
   }
 
   @Override
+  public boolean permits(Actor actor, Permission permission, Instance instance) {
+    return permitted.test(actor);
+  }
+
+  @Override
   public boolean ready(Submission submission) {
     return ready.test(submission);
   }
@@ -120,11 +129,25 @@ public final class Stage implements Turns {
     }
   }
 
+  /** Queues a Submission that may ride. */
+  void join(String submissionId, Actor author) {
+    while (conversations
+            .open(CODER)
+            .admit(_ -> submission(submissionId, author, Delivery.JOIN), _ -> List.of())
+        instanceof Admitted.Asleep) {
+      Thread.onSpinWait();
+    }
+  }
+
   Place admit(Instance instance, String submissionId) {
     return assertInstanceOf(Admitted.Queued.class, offer(instance, submissionId)).place();
   }
 
   static Submission submission(String id, Actor author) {
+    return submission(id, author, Delivery.QUEUE);
+  }
+
+  static Submission submission(String id, Actor author, Delivery delivery) {
     ModelName model = ModelName.parse("lab/one");
     return new Submission(
         id,
@@ -140,7 +163,7 @@ public final class Stage implements Turns {
         new Dials(model, Optional.empty()),
         List.of(),
         Optional.empty(),
-        Delivery.QUEUE,
+        delivery,
         false);
   }
 

@@ -184,7 +184,7 @@ class ScenarioRunnerTest {
     Path root = Files.createDirectories(scratch.resolve("pod")).toRealPath();
     Files.writeString(root.resolve("mine.txt"), "mine");
     Host.Running running =
-        server.start(new Host.Setup(root, Map.of(), root, root, Map.of(), Map.of(), false));
+        server.start(new Host.Setup(root, Map.of(), root, root, Optional.empty(), Map.of(), Map.of(), false));
     Target target = new RunningServer(CLIENT, running.uri(), Optional.empty(), root);
     Scenario scenario =
         ScenarioReader.parse(
