@@ -91,6 +91,11 @@ public final class Attempt {
     return answer;
   }
 
+  /** How many proposals of the conversation wait for an answer. */
+  public int openProposals() {
+    return conversation.proposals();
+  }
+
   /** The calls that have no result yet, in order. */
   public List<Part.Call> openCalls() {
     return transcript.openCalls();

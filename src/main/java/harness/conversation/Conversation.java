@@ -92,6 +92,12 @@ public final class Conversation {
     }
   }
 
+  int proposals() {
+    try (Hold _ = hold()) {
+      return log.state().proposals().size();
+    }
+  }
+
   /**
    * Queues a Submission.
    *

@@ -1,5 +1,7 @@
 package harness.turn;
 
+import static java.util.stream.Collectors.joining;
+
 import harness.agent.Definition;
 import harness.author.Actor;
 import harness.author.Authority;
@@ -7,6 +9,7 @@ import harness.author.Permission;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
 import harness.conversation.Event;
+import harness.conversation.Proposal;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.fault.Fault;
@@ -34,6 +37,9 @@ import java.util.Optional;
  * that must be approved pauses the Turn. Each gets a result, whatever happens.
  */
 final class Calls {
+  /** How many proposals of one conversation may wait. */
+  private static final int MAX_PROPOSALS = 256;
+
   private final ToolBox tools;
   private final Authority authority;
   private final InstantSource clock;
@@ -172,19 +178,56 @@ final class Calls {
     Instant begin = clock.instant();
     ToolResult called = attempt.runTool(() -> tools.call(toolCall, progress));
     ToolResult result = Pictures.kept(called, attempt.imageBytes(), takesImages);
-    return List.of(
+    long millis = Duration.between(begin, clock.instant()).toMillis();
+    return recorded(attempt, call, millis, result);
+  }
+
+  private static List<Event> recorded(
+      Attempt attempt, Part.Call call, long millis, ToolResult result) {
+    if (result.proposal().isPresent() && attempt.openProposals() >= MAX_PROPOSALS) {
+      return List.of(
+          result(
+              attempt,
+              call,
+              Event.Outcome.ERROR,
+              "not proposed: "
+                  + MAX_PROPOSALS
+                  + " proposals of this conversation are open; end your turn, so that people"
+                  + " resolve some"));
+    }
+    List<Event> events = new ArrayList<>();
+    events.add(
         new Event.ToolReturned(
+            id(attempt),
+            call.callId(),
+            result.error() ? Event.Outcome.ERROR : Event.Outcome.OK,
+            result.text(),
+            millis,
+            result.bytes(),
+            result.truncated(),
+            attempt.actor(),
+            attempt.provenance(),
+            result.images(),
+            result.seen().versions()));
+    result.proposal().map(proposal -> proposed(attempt, call, proposal)).ifPresent(events::add);
+    return events;
+  }
+
+  private static Event proposed(Attempt attempt, Part.Call call, harness.tool.Proposal made) {
+    String paths = made.files().stream().map(one -> one.path()).collect(joining(", "));
+    String diffs = made.files().stream().map(one -> one.diff()).collect(joining());
+    return new Event.Proposed(
         id(attempt),
         call.callId(),
-        result.error() ? Event.Outcome.ERROR : Event.Outcome.OK,
-        result.text(),
-        Duration.between(begin, clock.instant()).toMillis(),
-        result.bytes(),
-        result.truncated(),
+        new Proposal(
+            call.name(),
+            call.input(),
+            attempt.submission().frame().cwd().orElse(""),
+            paths,
+            diffs,
+            made.madeFrom().versions()),
         attempt.actor(),
-        attempt.provenance(),
-        result.images(),
-        result.seen().versions()));
+        attempt.provenance());
   }
 
   /** The pick, its result and its Settlement are one append, so that no crash parts them. */
