@@ -14,6 +14,7 @@ import harness.cli.Configuration;
 import harness.cli.ConfigurationReader;
 import harness.cli.Surroundings;
 import harness.tool.Commands;
+import harness.tool.Mode;
 import harness.tool.Progress;
 import harness.tool.Seen;
 import harness.tool.ToolCall;
@@ -108,6 +109,7 @@ class CommandPolicyTest {
               JsonNodeFactory.instance.objectNode().put("command", line),
               root,
               Access.WRITE,
+              Mode.DIRECT,
               new Instance("coder", InstanceId.parse("run/coder")),
               new Actor.Agent("coder", Optional.empty()),
               Seen.NOTHING),

@@ -10,6 +10,7 @@ import harness.conversation.Event;
 import harness.conversation.Proposal;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.tool.Mode;
 import harness.tool.Seen;
 import harness.tool.ToolBox;
 import harness.tool.ToolCall;
@@ -73,6 +74,7 @@ public final class Proposals {
                 proposal.input(),
                 proposal.cwd(),
                 Access.WRITE,
+                Mode.ACCEPT,
                 instance,
                 answer.author(),
                 new Seen(proposal.madeFrom())),

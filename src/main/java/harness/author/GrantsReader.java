@@ -192,6 +192,8 @@ final class GrantsReader {
   }
 
   private static boolean empty(JsonNode node) {
-    return node.isMissingNode() || node.isNull() || (node.isTextual() && node.textValue().isEmpty());
+    return node.isMissingNode()
+        || node.isNull()
+        || (node.isTextual() && node.textValue().isEmpty());
   }
 }

@@ -123,10 +123,12 @@ final class ApplyPatchTool implements WorkingTool {
     private final Map<String, String> seen = new HashMap<>();
     private final Output output = new Output();
     private final List<String> notes = new ArrayList<>();
+    private final Proposing proposing;
     private long bytes;
 
     Application(Seat seat, List<PatchFile> files, Map<String, Target> targets) {
       this.seat = seat;
+      this.proposing = new Proposing(seat);
       this.files = files;
       this.targets = targets;
     }
@@ -157,12 +159,21 @@ final class ApplyPatchTool implements WorkingTool {
         new Known(seat, target.getKey(), Shown.path(target.getValue().shown()))
             .requireStill(target.getValue(), version);
       }
-      all.commit();
+      if (!seat.suggests()) {
+        all.commit();
+      }
       notes.forEach(output::note);
+      if (seat.suggests()) {
+        return proposing.result(output.result());
+      }
       return output.result().seeing(new Seen(seen));
     }
 
     private void keep(String path, Before content) throws ToolException {
+      if (seat.mode() == Mode.ACCEPT) {
+        new Known(seat, path, Shown.path(path)).require(content.version);
+      }
+      proposing.from(path, content.version);
       count(content.content.length);
       before.put(path, content);
     }
@@ -184,10 +195,33 @@ final class ApplyPatchTool implements WorkingTool {
       if (file.to().isPresent()) {
         put(file, file.to().get(), old, after);
       }
-      if (file.removes() && !isWritten(file.from().orElseThrow())) {
+      if (seat.suggests()) {
+        propose(file, old, after);
+      } else if (file.removes() && !isWritten(file.from().orElseThrow())) {
         target(file.from().get()).stageRemoval();
       }
       tell(file);
+    }
+
+    private void propose(PatchFile file, Optional<Before> old, byte[] after)
+        throws ToolException, InterruptedException {
+      StringBuilder extended = new StringBuilder();
+      boolean elsewhere =
+          file.from().isPresent() && file.to().isPresent() && !file.from().equals(file.to());
+      if (elsewhere) {
+        String verb = file.copies() ? "copy" : "rename";
+        extended.append(verb).append(" from ").append(Shown.path(file.from().orElseThrow()));
+        extended.append('\n').append(verb).append(" to ").append(Shown.path(file.path()));
+        extended.append('\n');
+      }
+      file.executable()
+          .ifPresent(runs -> extended.append("new mode ").append(runs ? "100755\n" : "100644\n"));
+      proposing.change(
+          file.from().map(Shown::path),
+          file.to().map(Shown::path),
+          old.map(Before::content),
+          file.to().map(_ -> after),
+          extended.toString());
     }
 
     private boolean isWritten(String path) {
@@ -269,6 +303,9 @@ final class ApplyPatchTool implements WorkingTool {
                 + after.length
                 + " bytes; apply_patch makes files of at most "
                 + MAX_FILE_BYTES);
+      }
+      if (seat.suggests()) {
+        return;
       }
       Target target = target(to);
       target.stage(after);

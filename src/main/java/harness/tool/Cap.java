@@ -38,7 +38,8 @@ final class Cap {
         Math.max(result.bytes(), bytes.length),
         true,
         result.images(),
-        result.seen());
+        result.seen(),
+        result.proposal());
   }
 
   private static int lines(byte[] bytes) {

@@ -2,6 +2,7 @@ package harness.tool;
 
 import harness.workspace.git.ContentDiff;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Shows what a call changed in a file, as the hunks of a unified diff. */
 final class Change {
@@ -39,6 +40,23 @@ final class Change {
               + diff.deleted()
               + " deleted; read shows what is there now");
     }
+  }
+
+  /**
+   * The hunks of a change, whole.
+   *
+   * @param maxBytes the most bytes that they may have
+   * @return empty where they have more, or where the contents are not compared by lines
+   */
+  static Optional<String> hunks(byte[] before, byte[] after, int maxBytes)
+      throws InterruptedException {
+    Encoding encoding = Encoding.of(before.length == 0 ? after : before);
+    boolean lines = encoding.utf16() || !(binary(before) || binary(after));
+    if (!lines || Math.max(before.length, after.length) > ContentDiff.MAX_BYTES) {
+      return Optional.empty();
+    }
+    ContentDiff diff = ContentDiff.of(utf8(before, encoding), utf8(after, encoding), maxBytes);
+    return diff.whole() ? Optional.of(diff.hunks()) : Optional.empty();
   }
 
   private static boolean binary(byte[] content) {

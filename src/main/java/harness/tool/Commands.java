@@ -223,6 +223,11 @@ public final class Commands implements AutoCloseable {
       return kept.get();
     }
 
+    /** Whether a command changes files also where its order says that it writes nothing. */
+    boolean writeAnyway() {
+      return runner.isPresent() && !runner.get().sandboxed();
+    }
+
     private Order limited(Order order) {
       return new Order(
           order.line(), order.writes(), order.limit(), this::hasRoom, order.progress());

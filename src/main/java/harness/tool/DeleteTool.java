@@ -1,8 +1,10 @@
 package harness.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import harness.workspace.FileHandle;
 import harness.workspace.FileKind;
 import harness.workspace.Removable;
+import harness.workspace.git.ContentDiff;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -32,6 +34,10 @@ final class DeleteTool implements WorkingTool {
     try (Removable entry = seat.root().removable(path)) {
       String shown = Shown.path(entry.shown());
       Known known = new Known(seat, path, shown);
+      known.requireFile(entry.kind());
+      if (seat.suggests()) {
+        return proposed(seat, path, entry);
+      }
       Optional<String> version = known.version();
       if (version.isPresent() && entry.kind() == FileKind.FILE) {
         known.require(Version.of(entry.file()));
@@ -44,6 +50,25 @@ final class DeleteTool implements WorkingTool {
             case FILE, FIFO, SOCKET, DEVICE, OTHER -> "deleted " + shown;
           });
     }
+  }
+
+  private static ToolResult proposed(Seat seat, String path, Removable entry)
+      throws ToolException, IOException, InterruptedException {
+    String shown = Shown.path(entry.shown());
+    FileHandle file = entry.file();
+    String version = Version.of(file);
+    Known known = new Known(seat, path, shown);
+    if (known.version().isPresent()) {
+      known.require(version);
+    }
+    Proposing proposing = new Proposing(seat).from(path, version);
+    long size = file.status().size();
+    if (size > ContentDiff.MAX_BYTES) {
+      proposing.removal(shown, size);
+    } else {
+      proposing.removal(shown, Content.of(file, shown, SPEC.name(), ContentDiff.MAX_BYTES));
+    }
+    return proposing.result(ToolResult.of("deleted " + shown));
   }
 
   private static String told(Removable.Deleted deleted) {

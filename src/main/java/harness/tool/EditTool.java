@@ -71,12 +71,22 @@ final class EditTool implements WorkingTool {
         changed.add(apply(bytes, edits.get(i), i, edits.size()));
       }
       byte[] after = bytes.bytes();
-      target.stage(after);
+      if (!seat.suggests()) {
+        target.stage(after);
+      }
       known.requireStill(target, Optional.of(version));
-      target.commit();
+      if (!seat.suggests()) {
+        target.commit();
+      }
       Output output = told(shown, changed);
       Change.show(output, before, after);
       bytes.notes().forEach(output::note);
+      if (seat.suggests()) {
+        return new Proposing(seat)
+            .from(path, version)
+            .content(shown, Optional.of(before), after)
+            .result(output.result());
+      }
       return output.result().seeing(known.seen(Version.of(after)));
     }
   }

@@ -47,6 +47,13 @@ final class GitBranchTool implements WorkingTool {
           "git_branch with 'name' is withheld: this Agent's workspace access is read; leave 'name'"
               + " out to list the branches");
     }
+    if (name.isPresent() && seat.suggests()) {
+      throw new ToolException(
+          "git_branch with 'name' is withheld: "
+              + ToolBox.SUGGESTS_FILES
+              + "; leave 'name' out to"
+              + " list the branches");
+    }
     try (GitChanges changes = GitChanges.open(seat.root(), clock)) {
       return name.isEmpty()
           ? GitReports.shown(

@@ -1,12 +1,15 @@
 package harness.tool;
 
 import harness.workspace.FileHandle;
+import harness.workspace.FileKind;
 import harness.workspace.Target;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Holds a change of a file to the version of it that the conversation knows. */
 final class Known {
+  private static final String STALE = "; nothing was done: let it be proposed anew";
+
   private final Seat seat;
   private final String path;
   private final String shown;
@@ -29,6 +32,14 @@ final class Known {
   /** Refuses a file in a version that the conversation does not know. */
   void require(String now) throws ToolException {
     Optional<String> known = version();
+    if (seat.mode() == Mode.ACCEPT && !known.equals(Optional.of(now))) {
+      throw new ToolException(
+          shown
+              + (known.isEmpty()
+                  ? " is there now, and was not when this was proposed"
+                  : " has changed since this was proposed")
+              + STALE);
+    }
     if (known.isEmpty()) {
       throw new ToolException(
           shown
@@ -40,6 +51,21 @@ final class Known {
           shown
               + " has changed since this conversation read or wrote it; read it again, then change"
               + " what is there now");
+    }
+  }
+
+  /** Refuses that there is no file where a proposal was made from one. */
+  void requireAbsent() throws ToolException {
+    if (seat.mode() == Mode.ACCEPT && version().isPresent()) {
+      throw new ToolException(shown + " is gone since this was proposed" + STALE);
+    }
+  }
+
+  /** Refuses what is no file: versions are of files alone, and so are proposals. */
+  void requireFile(FileKind kind) throws ToolException {
+    if (seat.mode() != Mode.DIRECT && kind != FileKind.FILE) {
+      throw new ToolException(
+          shown + " is no file, and proposals are of files alone: propose each file by itself");
     }
   }
 

@@ -1,7 +1,7 @@
 package harness.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import harness.workspace.Root;
+import harness.workspace.Moving;
 import java.io.IOException;
 
 /** Gives a file, link or directory another place. */
@@ -24,13 +24,29 @@ final class MoveTool implements WorkingTool {
   }
 
   @Override
-  public ToolResult call(JsonNode input, Seat seat) throws ToolException, IOException {
+  public ToolResult call(JsonNode input, Seat seat)
+      throws ToolException, IOException, InterruptedException {
     Arguments arguments = Arguments.of(SPEC, input);
     String from = arguments.path("from");
     String to = arguments.path("to");
-    Root.Moved moved = seat.root().move(from, to);
-    ToolResult result =
-        ToolResult.of("moved " + Shown.path(moved.from()) + " to " + Shown.path(moved.to()));
+    ToolResult result;
+    try (Moving moving = seat.root().moving(from, to)) {
+      String shownFrom = Shown.path(moving.from());
+      String shownTo = Shown.path(moving.to());
+      result = ToolResult.of("moved " + shownFrom + " to " + shownTo);
+      Known known = new Known(seat, from, shownFrom);
+      known.requireFile(moving.kind());
+      if (seat.suggests()) {
+        return new Proposing(seat)
+            .from(from, Version.of(moving.file()))
+            .move(shownFrom, shownTo)
+            .result(result);
+      }
+      if (seat.mode() == Mode.ACCEPT) {
+        known.require(Version.of(moving.file()));
+      }
+      moving.move();
+    }
     // What was known of the content is known of it in its new place.
     return seat.seen()
         .version(seat.cwd(), from)

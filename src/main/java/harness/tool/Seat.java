@@ -11,6 +11,7 @@ import harness.workspace.Root;
  * @param root the way to every file
  * @param cwd the working directory as the Frame names it, which a link may lead to
  * @param access what the definition allows
+ * @param mode what becomes of the changes that the call asks for
  * @param callId the Harness's id of the call
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
@@ -22,17 +23,24 @@ record Seat(
     Root root,
     String cwd,
     Access access,
+    Mode mode,
     String callId,
     Instance instance,
     Actor actor,
     Seen seen,
     Commands.Visit commands,
     Progress progress) {
+  /** Whether nothing may be changed. */
+  boolean suggests() {
+    return mode == Mode.SUGGEST;
+  }
+
   static Seat of(ToolCall call, Root root, Commands.Visit commands, Progress progress) {
     return new Seat(
         root,
         call.cwd(),
         call.access(),
+        call.mode(),
         call.callId(),
         call.instance(),
         call.actor(),

@@ -76,10 +76,16 @@ final class ShellTool implements WorkingTool {
         background && !arguments.has("timeout_seconds")
             ? Optional.empty()
             : Optional.of(Duration.ofSeconds(seconds));
+    if (seat.suggests() && seat.commands().writeAnyway()) {
+      throw new ToolException(
+          "shell is withheld: "
+              + ToolBox.SUGGESTS_FILES
+              + ", and without a sandbox a command could change anything; use the other tools");
+    }
     Order order =
         new Order(
             line,
-            seat.access() == Access.WRITE,
+            seat.access() == Access.WRITE && !seat.suggests(),
             limit,
             _ -> true,
             background ? _ -> {} : seat.progress()::output);

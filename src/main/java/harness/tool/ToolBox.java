@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The Working tools as a Turn sees them: what is offered for an access, and the way to call them.
@@ -55,6 +56,13 @@ public final class ToolBox {
           "shell",
           "shell_output",
           "shell_stop");
+
+  /** Those that can say what they would change instead of changing it. */
+  private static final Set<String> PROPOSING =
+      Set.of("write", "edit", "move", "delete", "apply_patch");
+
+  static final String SUGGESTS_FILES =
+      "this Agent suggests its changes, and what is suggested is the content of files alone";
 
   private final ToolHost host;
   private final List<ToolSpec> specs;
@@ -145,14 +153,25 @@ public final class ToolBox {
   static Optional<String> refusal(List<ToolSpec> specs, ToolCall call) {
     for (ToolSpec spec : specs) {
       if (spec.name().equals(call.name())) {
-        return allows(call.access(), spec)
-            ? Optional.empty()
-            : Optional.of(
-                call.name()
-                    + " is withheld: this Agent's workspace access is "
-                    + call.access().name().toLowerCase(Locale.ROOT)
-                    + "; it has "
-                    + names(specs, call.access()));
+        if (!allows(call.access(), spec)) {
+          return Optional.of(
+              call.name()
+                  + " is withheld: this Agent's workspace access is "
+                  + call.access().name().toLowerCase(Locale.ROOT)
+                  + "; it has "
+                  + names(specs, call.access()));
+        }
+        return switch (call.mode()) {
+          case DIRECT -> Optional.empty();
+          case SUGGEST, ACCEPT ->
+              spec.writes() && !PROPOSING.contains(spec.name())
+                  ? Optional.of(
+                      call.name()
+                          + " is withheld: "
+                          + SUGGESTS_FILES
+                          + "; leave the rest to whoever accepts it")
+                  : Optional.empty();
+        };
       }
     }
     return Optional.of(

@@ -13,6 +13,7 @@ import harness.author.Actor;
  * @param input its arguments as the model wrote them
  * @param cwd the Frame's working directory, absolute and normalised
  * @param access what the definition allows
+ * @param mode what becomes of the changes that it asks for
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
  * @param seen which versions of the files that it names the conversation knows
@@ -23,6 +24,7 @@ public record ToolCall(
     JsonNode input,
     String cwd,
     Access access,
+    Mode mode,
     Instance instance,
     Actor actor,
     Seen seen) {}

@@ -3,6 +3,7 @@ package harness.tool;
 import harness.model.Image;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a call returned, for the model to read.
@@ -13,16 +14,23 @@ import java.util.List;
  * @param truncated whether a cap of the Harness, not a limit that the model named, cut it
  * @param images pictures beside the text
  * @param seen the versions of files that the conversation knows by this call
+ * @param proposal what the call would have changed, had it not been one that suggests
  */
 public record ToolResult(
-    boolean error, String text, long bytes, boolean truncated, List<Image> images, Seen seen) {
+    boolean error,
+    String text,
+    long bytes,
+    boolean truncated,
+    List<Image> images,
+    Seen seen,
+    Optional<Proposal> proposal) {
   public ToolResult {
     images = List.copyOf(images);
   }
 
   /** A text alone. */
   ToolResult(boolean error, String text, long bytes, boolean truncated) {
-    this(error, text, bytes, truncated, List.of(), Seen.NOTHING);
+    this(error, text, bytes, truncated, List.of(), Seen.NOTHING, Optional.empty());
   }
 
   /** A whole result. */
@@ -42,27 +50,33 @@ public record ToolResult(
 
   /** The same as that of a call that could not be done. */
   ToolResult asError() {
-    return new ToolResult(true, text, bytes, truncated, images, seen);
+    return new ToolResult(true, text, bytes, truncated, images, seen, proposal);
   }
 
   /** The same behind a line of the tool itself. */
   ToolResult behind(String line) {
-    return new ToolResult(error, line + text, bytes + utf8Length(line), truncated, images, seen);
+    return new ToolResult(
+        error, line + text, bytes + utf8Length(line), truncated, images, seen, proposal);
   }
 
   /** The same, and the conversation knows these versions by it. */
   ToolResult seeing(Seen versions) {
-    return new ToolResult(error, text, bytes, truncated, images, versions);
+    return new ToolResult(error, text, bytes, truncated, images, versions, proposal);
+  }
+
+  /** The same with a proposal; nothing was changed, so that the conversation knows nothing new. */
+  ToolResult proposing(Proposal made) {
+    return new ToolResult(error, text, bytes, truncated, images, Seen.NOTHING, Optional.of(made));
   }
 
   /** The same with a picture. */
   ToolResult with(Image image) {
-    return new ToolResult(error, text, bytes, truncated, List.of(image), seen);
+    return new ToolResult(error, text, bytes, truncated, List.of(image), seen, proposal);
   }
 
   /** The same without its pictures, and with a line that says why. */
   public ToolResult withoutImages(String why) {
-    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen);
+    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen, proposal);
   }
 
   private static long utf8Length(String text) {

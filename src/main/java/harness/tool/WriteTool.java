@@ -49,19 +49,33 @@ final class WriteTool implements WorkingTool {
       Known known = new Known(seat, path, shown);
       Optional<FileHandle> current = target.current();
       if (current.isEmpty()) {
+        known.requireAbsent();
+        ToolResult created = ToolResult.of("created " + shown + ": " + content.length + " bytes");
+        if (seat.suggests()) {
+          return new Proposing(seat).content(shown, Optional.empty(), content).result(created);
+        }
         target.stage(content);
         known.requireStill(target, Optional.empty());
         target.commit();
-        return ToolResult.of("created " + shown + ": " + content.length + " bytes")
-            .seeing(known.seen(Version.of(content)));
+        return created.seeing(known.seen(Version.of(content)));
       }
-      return replace(target, shown, current.get(), content, known);
+      return replace(seat, path, target, current.get(), content);
     }
   }
 
+  private static ToolException tooLarge(String shown) {
+    return new ToolException(
+        shown
+            + " has more than "
+            + ContentDiff.MAX_BYTES
+            + " bytes, so that no diff could show a change of it; it can't be proposed");
+  }
+
   private static ToolResult replace(
-      Target target, String shown, FileHandle current, byte[] content, Known known)
+      Seat seat, String path, Target target, FileHandle current, byte[] content)
       throws ToolException, IOException, InterruptedException {
+    String shown = Shown.path(target.shown());
+    Known known = new Known(seat, path, shown);
     String before = Version.of(current);
     known.require(before);
     String after = Version.of(content);
@@ -73,13 +87,24 @@ final class WriteTool implements WorkingTool {
         current.status().size() <= ContentDiff.MAX_BYTES
             ? Optional.of(Content.of(current, shown, SPEC.name(), ContentDiff.MAX_BYTES))
             : Optional.empty();
-    target.stage(content);
+    if (!seat.suggests()) {
+      target.stage(content);
+    }
     known.requireStill(target, Optional.of(before));
-    target.commit();
+    if (!seat.suggests()) {
+      target.commit();
+    }
     Output output = new Output();
     output.line("replaced " + shown + ": " + content.length + " bytes");
     if (old.isPresent()) {
       Change.show(output, old.get(), content);
+    }
+    if (seat.suggests()) {
+      byte[] shownBefore = old.orElseThrow(() -> tooLarge(shown));
+      return new Proposing(seat)
+          .from(path, before)
+          .content(shown, Optional.of(shownBefore), content)
+          .result(output.result());
     }
     return output.result().seeing(known.seen(after));
   }

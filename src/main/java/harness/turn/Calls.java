@@ -15,6 +15,7 @@ import harness.menu.MenuTool;
 import harness.menu.Pick;
 import harness.model.Part;
 import harness.model.Reply;
+import harness.tool.Mode;
 import harness.tool.Progress;
 import harness.tool.Seen;
 import harness.tool.ToolBox;
@@ -163,6 +164,7 @@ final class Calls {
             call.input(),
             cwd,
             submission.definition().workspace(),
+            Mode.of(submission.definition().writes()),
             attempt.instance(),
             attempt.actor(),
             Seen.of(attempt.seen(), cwd, call.input()));

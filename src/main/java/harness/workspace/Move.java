@@ -8,15 +8,20 @@ record Move(Spot from, Spot to) {
   /** The most entries below a directory that is moved: they are looked through for git's own. */
   static final int MAX_ENTRIES = 300_000;
 
-  Root.Moved run() throws IOException {
-    Wording wording = from.wording();
-    FileKind kind = from.kind().orElseThrow(() -> wording.notFound(from.shown()));
+  /** What it is that can be moved there, as far as can be told before. */
+  FileKind check() throws PathException {
+    FileKind kind = from.kind().orElseThrow(() -> from.wording().notFound(from.shown()));
     if (to.kind().isPresent()) {
       throw to.wording().exists(to.shown(), to.kind().get());
     }
     if (kind == FileKind.DIRECTORY && (to.shown() + "/").startsWith(from.shown() + "/")) {
       throw to.wording().movedIntoItself(from.shown());
     }
+    return kind;
+  }
+
+  void run() throws IOException {
+    FileKind kind = check();
     try (NewDirectories parents = new NewDirectories(to.directory(), to.wording(), to.fence())) {
       if (kind == FileKind.DIRECTORY) {
         try (OpenDirectory top = from.directory().directory(from.name())) {
@@ -35,8 +40,7 @@ record Move(Spot from, Spot to) {
     } catch (FileAlreadyExistsException e) {
       throw to.wording().appeared();
     } catch (IOException e) {
-      throw wording.failed(Wording.MOVED, e);
+      throw from.wording().failed(Wording.MOVED, e);
     }
-    return new Root.Moved(from.shown(), to.shown(), kind);
   }
 }

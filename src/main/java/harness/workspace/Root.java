@@ -294,13 +294,25 @@ public final class Root implements AutoCloseable {
    * to it are made. A link is moved itself. What holds a git repository or worktree stays.
    */
   public Moved move(String from, String to) throws IOException {
-    try (Held held =
+    try (Moving moving = moving(from, to)) {
+      moving.move();
+      return new Moved(moving.from(), moving.to(), moving.kind());
+    }
+  }
+
+  /** The same, and it can be looked at before. */
+  public Moving moving(String from, String to) throws IOException {
+    Held held =
         Held.of(
             ground,
             fence,
             List.of(
-                wanted(from, Aim.ENTRY, Wording.MOVED), wanted(to, Aim.ENTRY, Wording.WRITTEN)))) {
-      return new Move(held.spots().getFirst(), held.spots().getLast()).run();
+                wanted(from, Aim.ENTRY, Wording.MOVED), wanted(to, Aim.ENTRY, Wording.WRITTEN)));
+    try {
+      return new Moving(held);
+    } catch (PathException e) {
+      held.close();
+      throw e;
     }
   }
 

@@ -214,6 +214,7 @@ public final class FileToolsBenchmark {
                 input,
                 root.toString(),
                 Access.WRITE,
+                Mode.DIRECT,
                 new Instance("coder", InstanceId.parse("run-1/task/coder")),
                 new Actor.Agent("coder", Optional.empty()),
                 Seen.of(seen, root.toString(), input)),

@@ -81,6 +81,13 @@ class SandboxedShellTest extends ShellContract {
   }
 
   @Test
+  void aCommandOfAnAgentThatSuggestsWritesNothing() {
+    String text = place.with(Mode.SUGGEST).ok("shell", Map.of("command", "echo x > a.txt; ls"));
+    assertTrue(text.contains("Read-only file system"), text);
+    assertFalse(Files.exists(place.cwd.resolve("a.txt")));
+  }
+
+  @Test
   void noFileThatACommandCanReadHoldsAKey() {
     String text =
         shell(

@@ -48,6 +48,7 @@ final class Workplace {
   final Path cwd;
   final ToolBox tools;
   private final Access access;
+  private final Mode mode;
   private final Actor actor;
 
   /** What the conversation has seen, as its events would tell. */
@@ -63,6 +64,7 @@ final class Workplace {
       String below,
       ToolBox tools,
       Access access,
+      Mode mode,
       Actor actor,
       Map<String, String> seen) {
     this.base = base;
@@ -72,6 +74,7 @@ final class Workplace {
     this.cwd = work.resolve("target/feature-x").resolve(below);
     this.tools = tools;
     this.access = access;
+    this.mode = mode;
     this.seen = seen;
   }
 
@@ -94,6 +97,7 @@ final class Workplace {
             "",
             new ToolBox(host, WorkingTools.specs()),
             Access.WRITE,
+            Mode.DIRECT,
             AGENT,
             new HashMap<>());
     Files.createDirectories(place.outside);
@@ -107,22 +111,27 @@ final class Workplace {
   }
 
   Workplace with(Access other) {
-    return new Workplace(base, "", tools, other, actor, seen);
+    return new Workplace(base, "", tools, other, mode, actor, seen);
+  }
+
+  /** The same seat, whose changes become something else. */
+  Workplace with(Mode other) {
+    return new Workplace(base, "", tools, access, other, actor, seen);
   }
 
   /** The same seat of somebody else. */
   Workplace as(Actor other) {
-    return new Workplace(base, "", tools, access, other, seen);
+    return new Workplace(base, "", tools, access, mode, other, seen);
   }
 
   /** The same seat in a directory below the working directory. */
   Workplace at(String below) {
-    return new Workplace(base, below, tools, access, actor, seen);
+    return new Workplace(base, below, tools, access, mode, actor, seen);
   }
 
   /** The same seat in another conversation, which has seen nothing. */
   Workplace another() {
-    return new Workplace(base, "", tools, access, actor, new HashMap<>());
+    return new Workplace(base, "", tools, access, mode, actor, new HashMap<>());
   }
 
   /** A seat of one who reads, for a tool that is called by itself. */
@@ -132,6 +141,7 @@ final class Workplace {
         root,
         root.cwd(),
         Access.READ,
+        Mode.DIRECT,
         "call-1",
         instance,
         AGENT,
@@ -152,6 +162,34 @@ final class Workplace {
     return JSON.valueToTree(input);
   }
 
+  /** What a call that suggests would change. */
+  Proposal proposed(String tool, String input) {
+    ToolResult result = with(Mode.SUGGEST).call(tool, json(input));
+    assertFalse(result.error(), result.text());
+    return result.proposal().orElseThrow();
+  }
+
+  /** Accepts what a call proposed. */
+  ToolResult accept(Proposal proposal, String tool, String input) {
+    return with(Mode.ACCEPT)
+        .call(
+            call ->
+                tools.call(
+                    new ToolCall(
+                        call.callId(),
+                        call.name(),
+                        call.input(),
+                        call.cwd(),
+                        call.access(),
+                        call.mode(),
+                        call.instance(),
+                        call.actor(),
+                        proposal.madeFrom()),
+                    Progress.NONE),
+            tool,
+            json(input));
+  }
+
   ToolResult call(String tool, JsonNode input) {
     return call(call -> tools.call(call, Progress.NONE), tool, input);
   }
@@ -170,6 +208,7 @@ final class Workplace {
                 input,
                 cwd.toString(),
                 access,
+                mode,
                 new Instance("coder", InstanceId.parse("run-1/task/coder")),
                 actor,
                 named));

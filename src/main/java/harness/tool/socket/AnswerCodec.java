@@ -3,6 +3,7 @@ package harness.tool.socket;
 import com.fasterxml.jackson.core.JsonGenerator;
 import harness.model.Image;
 import harness.tool.Picture;
+import harness.tool.Proposal;
 import harness.tool.Seen;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
@@ -13,6 +14,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Answers as frames; what is read is taken for hostile. */
@@ -68,11 +70,21 @@ final class AnswerCodec {
     }
     json.writeEndArray();
     seen(json, result.seen());
+    json.writeArrayFieldStart("proposed");
+    for (Proposal.Proposed file : result.proposal().map(Proposal::files).orElse(List.of())) {
+      pair(json, file.path(), file.diff());
+    }
+    json.writeEndArray();
+    versions(json, "from", result.proposal().map(Proposal::madeFrom).orElse(Seen.NOTHING));
   }
 
   /** As many versions as a frame may tell: a file whose version is not told is read again. */
   static void seen(JsonGenerator json, Seen seen) throws IOException {
-    json.writeArrayFieldStart("seen");
+    versions(json, "seen", seen);
+  }
+
+  private static void versions(JsonGenerator json, String name, Seen seen) throws IOException {
+    json.writeArrayFieldStart(name);
     int told = 0;
     for (Map.Entry<String, String> version : seen.versions().entrySet()) {
       if (told++ == Protocol.MAX_SEEN) {
@@ -166,17 +178,37 @@ final class AnswerCodec {
         Protocol.MAX_NAME_CHARS,
         Protocol.MAX_IMAGE_CHARS,
         (mediaType, data) -> images.add(image(mediaType, data)));
-    Map<String, String> seen = new HashMap<>();
+    Seen seen = versions(fields, "seen");
+    return new ToolResult(error, text, bytes, truncated, images, seen, proposal(fields));
+  }
+
+  private static Seen versions(Fields fields, String name) throws ProtocolException {
+    Map<String, String> versions = new HashMap<>();
     fields.pairs(
-        "seen",
+        name,
         Protocol.MAX_SEEN,
         Protocol.MAX_PATH_CHARS,
         Protocol.MAX_VERSION_CHARS,
         (path, version) -> {
-          absolute(path);
-          once("seen", seen.put(path, version) == null);
+          absolute(name, path);
+          once(name, versions.put(path, version) == null);
         });
-    return new ToolResult(error, text, bytes, truncated, images, new Seen(seen));
+    return new Seen(versions);
+  }
+
+  private static Optional<Proposal> proposal(Fields fields) throws ProtocolException {
+    List<Proposal.Proposed> files = new ArrayList<>();
+    fields.pairs(
+        "proposed",
+        Protocol.MAX_PROPOSED,
+        Protocol.MAX_PATH_CHARS,
+        Proposal.MAX_DIFF_BYTES,
+        (path, diff) -> files.add(new Proposal.Proposed(path, diff)));
+    Seen from = versions(fields, "from");
+    if (files.stream().mapToInt(file -> file.diff().length()).sum() > Proposal.MAX_DIFF_BYTES) {
+      throw new ProtocolException("a proposal that is too large");
+    }
+    return files.isEmpty() ? Optional.empty() : Optional.of(new Proposal(files, from));
   }
 
   private static Image image(String mediaType, String data) throws ProtocolException {
@@ -199,12 +231,13 @@ final class AnswerCodec {
   }
 
   /** A path as {@link Seen} writes it, or a call that names the file would never meet it. */
-  private static void absolute(String path) throws ProtocolException {
+  private static void absolute(String field, String path) throws ProtocolException {
     if (!path.startsWith("/")
         || path.contains("//")
         || (path + "/").contains("/./")
         || (path + "/").contains("/../")) {
-      throw new ProtocolException("'seen' names a path that is not absolute and normalised");
+      throw new ProtocolException(
+          "'" + field + "' names a path that is not absolute and normalised");
     }
   }
 }

@@ -6,6 +6,7 @@ import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.tool.Mode;
 import harness.tool.Seen;
 import harness.tool.ToolCall;
 import java.io.IOException;
@@ -61,6 +62,7 @@ final class RequestCodec {
     json.writeStringField("name", call.name());
     json.writeStringField("cwd", call.cwd());
     json.writeStringField("access", call.access().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("mode", call.mode().name().toLowerCase(Locale.ROOT));
     instance(json, call.instance());
     json.writePOJOField("actor", call.actor());
     AnswerCodec.seen(json, call.seen());
@@ -95,13 +97,14 @@ final class RequestCodec {
     String name = fields.text("name", Protocol.MAX_NAME_CHARS);
     String cwd = fields.text("cwd", Protocol.MAX_PATH_CHARS);
     Access access = access(fields.text("access", Protocol.MAX_NAME_CHARS));
+    Mode mode = mode(fields.text("mode", Protocol.MAX_NAME_CHARS));
     Instance instance = instance(fields);
     Actor actor = fields.value("actor", Actor.class);
     Map<String, String> seen = new LinkedHashMap<>();
     fields.pairs(
         "seen", Protocol.MAX_SEEN, Protocol.MAX_PATH_CHARS, Protocol.MAX_VERSION_CHARS, seen::put);
     JsonNode input = fields.tree("input");
-    return new ToolCall(callId, name, input, cwd, access, instance, actor, new Seen(seen));
+    return new ToolCall(callId, name, input, cwd, access, mode, instance, actor, new Seen(seen));
   }
 
   private static Access access(String name) throws ProtocolException {
@@ -111,6 +114,15 @@ final class RequestCodec {
       }
     }
     throw new ProtocolException("an unknown access");
+  }
+
+  private static Mode mode(String name) throws ProtocolException {
+    for (Mode mode : Mode.values()) {
+      if (mode.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return mode;
+      }
+    }
+    throw new ProtocolException("an unknown mode");
   }
 
   private static Instance instance(Fields fields) throws ProtocolException {

@@ -121,7 +121,8 @@ public final class CommandRunner {
     }
   }
 
-  private boolean sandboxed() {
+  /** Whether commands see no more, and write no more, than an order lets them. */
+  public boolean sandboxed() {
     return settings.sandbox().isPresent();
   }
 

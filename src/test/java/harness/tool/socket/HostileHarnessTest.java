@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a runner makes of somebody at its socket who is no Harness, such as an Agent's command. */
 @Timeout(60)
 class HostileHarnessTest {
-  private static final String HELLO = "{\"type\":\"hello\",\"protocol\":1}";
+  private static final String HELLO = "{\"type\":\"hello\",\"protocol\":2}";
 
   private final CountDownLatch parked = new CountDownLatch(1);
   private SocketFixture fixture;
@@ -97,13 +97,14 @@ class HostileHarnessTest {
     assertLeft(HELLO, "{\"type\":\"call\",\"id\":1}");
     assertLeft(HELLO, "{\"type\":\"ping\",\"id\":1,\"more\":" + "[".repeat(100_000));
     assertLeft(HELLO, call(1).replace("\"write\"", "\"all\""));
+    assertLeft(HELLO, call(1).replace("\"direct\"", "\"later\""));
     assertLeft(HELLO, call(1).replace("run-1/task/coder", "run-1/../coder"));
     assertLeft(HELLO, call(1).replace("{}", "[".repeat(5_000)));
   }
 
   @Test
   void anotherProtocolIsLeft() throws IOException {
-    assertLeft("{\"type\":\"hello\",\"protocol\":2,\"dialect\":{}}");
+    assertLeft("{\"type\":\"hello\",\"protocol\":3,\"dialect\":{}}");
   }
 
   @Test

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.fault.RefusedException;
 import harness.tool.FakeToolHost;
 import harness.tool.Progress;
+import harness.tool.Proposal;
 import harness.tool.ToolHost;
 import harness.tool.ToolResult;
 import harness.tool.WorkingTools;
@@ -76,12 +77,25 @@ class HostileRunnerTest {
   }
 
   private static String returned(String text, String images, String seen) {
+    return returned(text, images, seen, "", "");
+  }
+
+  private static String proposing(String proposed, String from) {
+    return returned("x", "", "", proposed, from);
+  }
+
+  private static String returned(
+      String text, String images, String seen, String proposed, String from) {
     return "{\"type\":\"returned\",\"id\":ID,\"error\":false,\"text\":\""
         + text
         + "\",\"bytes\":1,\"truncated\":false,\"images\":["
         + images
         + "],\"seen\":["
         + seen
+        + "],\"proposed\":["
+        + proposed
+        + "],\"from\":["
+        + from
         + "]}";
   }
 
@@ -210,6 +224,25 @@ class HostileRunnerTest {
             "two versions of one file",
             returned("x", "", "[\"/a\",\"1\"],[\"/a\",\"2\"]"),
             "something twice"));
+    String half = "d".repeat(Proposal.MAX_DIFF_BYTES / 2 + 1);
+    all.add(
+        new Hostile(
+            "a diff without end", proposing("[\"a\",\"" + half + half + "\"]", ""), "at most"));
+    all.add(
+        new Hostile(
+            "diffs that are too large together",
+            proposing("[\"a\",\"" + half + "\"],[\"b\",\"" + half + "\"]", ""),
+            "too large"));
+    all.add(
+        new Hostile(
+            "too many proposals",
+            proposing(pairs(Protocol.MAX_PROPOSED + 1, "[\"a#\",\"\"]"), ""),
+            "at most 1000 pairs"));
+    all.add(
+        new Hostile(
+            "a proposal from a relative path",
+            proposing("[\"a\",\"\"]", "[\"a\",\"v\"]"),
+            "'from' names a path"));
     all.add(
         new Hostile(
             "a piece that is too large",
@@ -477,17 +510,17 @@ class HostileRunnerTest {
     assertEquals(
         "read did not run: "
             + here
-            + "speaks protocol 2, and this Harness protocol 1; run both from one build",
+            + "speaks protocol 3, and this Harness protocol 2; run both from one build",
         told(
             peer -> {
-              peer.frame("{\"type\":\"hello\",\"protocol\":2,\"news\":[]}");
+              peer.frame("{\"type\":\"hello\",\"protocol\":3,\"news\":[]}");
               peer.drain();
             }));
     String tools =
         told(
             peer -> {
               peer.frame(
-                  "{\"type\":\"hello\",\"protocol\":1,\"root\":\"/work\",\"tools\":[[\"read\",\"0\"],"
+                  "{\"type\":\"hello\",\"protocol\":2,\"root\":\"/work\",\"tools\":[[\"read\",\"0\"],"
                       + "[\"dance\",\"1\"]]}");
               peer.drain();
             });
@@ -504,7 +537,7 @@ class HostileRunnerTest {
             + " runner --workspace /work",
         told(
             peer -> {
-              peer.answer(new Answer.Hello(1, "/elsewhere", Offers.digests(WorkingTools.specs())));
+              peer.answer(new Answer.Hello(2, "/elsewhere", Offers.digests(WorkingTools.specs())));
               peer.drain();
             }));
   }

@@ -14,6 +14,7 @@ import harness.fault.RefusedException;
 import harness.model.Image;
 import harness.tool.FakeToolHost;
 import harness.tool.Progress;
+import harness.tool.Proposal;
 import harness.tool.Seen;
 import harness.tool.ToolCall;
 import harness.tool.ToolHost;
@@ -31,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +92,13 @@ class RunnerTest {
             77,
             true,
             List.of(new Image("image/png", SocketFixture.PNG)),
-            new Seen(Map.of("/work/target/a.txt", "v2", "/work/b", "v3")));
+            new Seen(Map.of("/work/target/a.txt", "v2", "/work/b", "v3")),
+            Optional.of(
+                new Proposal(
+                    List.of(
+                        new Proposal.Proposed("a.txt", "-a\n+b\n"),
+                        new Proposal.Proposed("b", "rename from c\n")),
+                    new Seen(Map.of("/work/target/a.txt", "v1")))));
     FakeToolHost there = new FakeToolHost((_, _) -> whole);
     ObjectNode input =
         (ObjectNode)
@@ -244,7 +252,8 @@ class RunnerTest {
                         8,
                         false,
                         List.of(image, image, image, image),
-                        Seen.NOTHING)
+                        Seen.NOTHING,
+                        Optional.empty())
                     : FakeToolHost.text("ok"));
     try (Runner _ = fixture.runner(() -> there);
         ToolHost host = fixture.host()) {

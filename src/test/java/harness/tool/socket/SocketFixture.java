@@ -6,6 +6,7 @@ import harness.agent.Access;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
 import harness.author.Actor;
+import harness.tool.Mode;
 import harness.tool.Seen;
 import harness.tool.Timers;
 import harness.tool.ToolCall;
@@ -96,6 +97,7 @@ record SocketFixture(Path socket) {
         input,
         "/work/target",
         Access.WRITE,
+        Mode.DIRECT,
         CODER,
         new Actor.Agent(
             "coder",
