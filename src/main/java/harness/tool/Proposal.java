@@ -1,5 +1,7 @@
 package harness.tool;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.List;
 
 /**
@@ -15,6 +17,16 @@ public record Proposal(List<Proposed> files, Seen madeFrom) {
 
   public Proposal {
     files = List.copyOf(files);
+  }
+
+  /** The paths of the files, separated by commas. */
+  public String paths() {
+    return files.stream().map(Proposed::path).collect(joining(", "));
+  }
+
+  /** The diffs of all files as one. */
+  public String diff() {
+    return files.stream().map(Proposed::diff).collect(joining());
   }
 
   /**

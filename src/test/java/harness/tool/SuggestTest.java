@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +116,17 @@ class SuggestTest {
             "{patch:'diff --git a/a.txt b/b.txt\\nold mode 100644\\nnew mode 100755\\n"
                 + "rename from a.txt\\nrename to b.txt\\n"
                 + "--- a/a.txt\\n+++ b/b.txt\\n@@ -1,2 +1,2 @@\\n one\\n-two\\n+2\\n'}"));
+  }
+
+  @Test
+  void theFilesOfACallAreOneProposal() throws IOException {
+    Proposal proposal = place.proposed("apply_patch", PATCH);
+    assertEquals("a.txt, p/new.txt, gone.txt", proposal.paths());
+    assertEquals(
+        String.join("", proposal.files().stream().map(Proposed::diff).toList()), proposal.diff());
+    assertEquals(
+        Set.of(place.cwd.resolve("a.txt") + "", place.cwd.resolve("gone.txt") + ""),
+        proposal.madeFrom().versions().keySet());
   }
 
   @Test
