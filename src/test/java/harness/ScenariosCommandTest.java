@@ -3,6 +3,7 @@ package harness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.client.Timing;
 import harness.cli.ConfigurationReader;
 import harness.cli.Program;
 import harness.cli.Server;
@@ -62,8 +63,7 @@ class ScenariosCommandTest {
               throw new StartException("there is no runner here");
             },
             Main.self(),
-            new Random(1),
-            InstantSource.system(),
+            new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
             new PrintWriter(out),
             new PrintWriter(err))
         .run(arguments);

@@ -25,7 +25,7 @@ public record Admission(
     int ahead) {
 
   /** Where its end is waited for. */
-  Bookmark bookmark() {
+  public Bookmark bookmark() {
     return new Bookmark(address.agent(), instanceId, offset);
   }
 }
