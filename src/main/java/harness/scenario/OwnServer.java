@@ -55,6 +55,16 @@ public final class OwnServer implements Target {
     }
 
     @Override
+    public Map<String, String> slots() {
+      Map<String, String> slots = new LinkedHashMap<>();
+      scenario
+          .workspace()
+          .slots()
+          .forEach((slot, path) -> slots.put(slot, root().resolve(path).toString()));
+      return slots;
+    }
+
+    @Override
     public Wire start() throws IOException, InterruptedException {
       Path script = base.resolve("script.yaml");
       if (!Files.exists(script)) {
@@ -68,16 +78,11 @@ public final class OwnServer implements Target {
           throw new IOException("the script: " + unnamed.getMessage(), unnamed);
         }
       }
-      Map<String, String> slots = new LinkedHashMap<>();
-      scenario
-          .workspace()
-          .slots()
-          .forEach((slot, path) -> slots.put(slot, root().resolve(path).toString()));
       Host.Running started =
           host.start(
               new Host.Setup(
                   root(),
-                  slots,
+                  slots(),
                   base.resolve("state"),
                   script,
                   scenario.limits(),

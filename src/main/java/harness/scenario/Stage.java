@@ -2,6 +2,7 @@ package harness.scenario;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A place for one scenario and the server that looks at it. */
 interface Stage extends AutoCloseable {
@@ -10,6 +11,9 @@ interface Stage extends AutoCloseable {
 
   /** The directory for what lies outside the workspace root; not there before. */
   Path outside();
+
+  /** By the names of the scenario's slots, the absolute path of the worktree. */
+  Map<String, String> slots();
 
   /** Makes the server see what was prepared: starts it, where it is this scenario's own. */
   Wire start() throws IOException, InterruptedException;
