@@ -6,11 +6,13 @@ import harness.cli.RunnerFactory;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.client.Timing;
 import harness.tool.Commands;
 import harness.tool.WorkingTools;
 import harness.tool.socket.Runner;
 import harness.workspace.Handles;
 import harness.workspace.command.OwnProcess;
+import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -38,7 +40,7 @@ public final class Main {
     try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
       LogManager.getLogManager().readConfiguration(logging);
     }
-    Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath());
+    Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), isTerminal());
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Program program =
@@ -47,11 +49,15 @@ public final class Main {
             Main::start,
             Main::startRunner,
             self(),
-            new SecureRandom(),
-            InstantSource.system(),
+            new Timing(InstantSource.system(), Thread::sleep, new SecureRandom()),
             out,
             err);
     System.exit(program.run(arguments));
+  }
+
+  private static boolean isTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
   }
 
   /** The command line of this program, for the processes of it that are started. */

@@ -235,6 +235,7 @@ final class Wiring {
         gate,
         health,
         new Core(admissions, answers, conversations, authority),
+        configuration.workspace(),
         Patience.freeingAfter(configuration.limits().freeAfter()),
         clock,
         metrics);

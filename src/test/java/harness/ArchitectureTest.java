@@ -100,6 +100,23 @@ class ArchitectureTest {
   }
 
   @Test
+  void theClientKnowsTheShapesOfTheWireAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("harness.client..")
+        .should()
+        .dependOnClassesThat(
+            new DescribedPredicate<JavaClass>("are of other packages than api") {
+              @Override
+              public boolean test(JavaClass type) {
+                return type.getPackageName().startsWith("harness")
+                    && !Set.of("client", "api").contains(part(type));
+              }
+            })
+        .check(CLASSES);
+  }
+
+  @Test
   void eachLibraryLivesWhereItIsSaidTo() {
     only("io.micronaut..", "harness");
     only("io.helidon..", "harness", "harness.wire..");

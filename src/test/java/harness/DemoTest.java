@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.client.Timing;
 import harness.cli.Program;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
@@ -31,8 +32,7 @@ class DemoTest {
           throw new StartException("there is no runner here");
         },
         Main.self(),
-        new Random(1),
-        InstantSource.system(),
+        new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
         new PrintWriter(out),
         new PrintWriter(err));
   }

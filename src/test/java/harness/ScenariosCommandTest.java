@@ -3,6 +3,7 @@ package harness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.client.Timing;
 import harness.cli.ConfigurationReader;
 import harness.cli.Program;
 import harness.cli.Server;
@@ -62,8 +63,7 @@ class ScenariosCommandTest {
               throw new StartException("there is no runner here");
             },
             Main.self(),
-            new Random(1),
-            InstantSource.system(),
+            new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
             new PrintWriter(out),
             new PrintWriter(err))
         .run(arguments);
@@ -102,7 +102,32 @@ class ScenariosCommandTest {
 
   @Test
   void againstARunningServerItPlaysWhatThatOneCanGive() throws Exception {
+    Files.writeString(
+        directory.resolve("all/two.yaml"),
+        """
+        scenario: Two slots
+        workspace: { slots: { a: x, b: y }, outside: { secret.txt: no } }
+        context-window: 24000
+        steps:
+          - admit: { body: { prompt: "Where?" }, status: 400, error: [ "{{slot.a}}", "{{slot.b}}" ] }
+          - admit: { body: { prompt: Go, cwd: "{{outside}}" }, status: 400, error: [ outside ] }
+        """);
+    Files.writeString(
+        directory.resolve("all/third.yaml"),
+        "scenario: Others\nworkspace: { slots: { c: c } }\n"
+            + "steps: [ { admit: { body: { prompt: Go } } } ]");
+    for (String slot : new String[] {"one", "other"}) {
+      Files.createDirectories(directory.resolve("work").resolve(slot));
+    }
     assertEquals(0, run("scenarios", "all", "--script", "script.yaml"), err::toString);
+    assertPrinted("its slots, for two: [a, b]\n", "two: { context-window: 24000 }");
+    String provider =
+        out.toString()
+            .lines()
+            .filter(line -> line.startsWith("the provider of the server: "))
+            .findFirst()
+            .orElse("")
+            .replace("the provider of the server: ", "");
     Path base = directory.toRealPath();
     String configuration =
         """
@@ -110,18 +135,22 @@ class ScenariosCommandTest {
           listen: 127.0.0.1:0
           token-sha256: [ 2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b ]
           state: %1$s/state
-          workspace: { root: %1$s/work }
-          providers: [ { id: scripted, api: scripted, script: %1$s/script.yaml } ]
+          workspace: { root: %1$s/work, slots: { a: %1$s/work/one, b: %1$s/work/other } }
+          providers: [ %2$s ]
         """
-            .formatted(base);
+            .formatted(base, provider);
     try (Server server =
         RunningHarness.start(
             new ConfigurationReader(surroundings()).parse(configuration, "test", Map.of()))) {
       String url = server.uri().toString();
       assertEquals(0, run("scenarios", "all", "--against", url, "--workspace", "work"));
-      assertPrinted("skipped  slots: it needs slots of its own", "1 held, 0 failed, 1 skipped");
+      assertPrinted(
+          "skipped  slots: it needs slots of its own",
+          "skipped  third: it needs a server with the slots [c]; this one has [a, b]",
+          "held     two: Two slots",
+          "2 held, 0 failed, 2 skipped");
       try (Stream<Path> left = Files.list(base.resolve("work"))) {
-        assertEquals(0, left.count());
+        assertEquals(2, left.count());
       }
       int refused =
           run("scenarios", "all", "--against", url, "--workspace", "work", "--token", "other");

@@ -86,6 +86,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
                     conversations, Authority.all(), new Proposals(box, Authority.all())),
                 conversations,
                 Authority.all()),
+            configuration.workspace(),
             patience,
             clock,
             new Metrics(clock));

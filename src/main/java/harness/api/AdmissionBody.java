@@ -1,5 +1,6 @@
 package harness.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param epoch the caller's own ledger of the address's epoch
  * @param expectHeld whether the caller expects the conversation to be held
  */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record AdmissionBody(
     Optional<String> run,
     Optional<String> path,
@@ -38,6 +40,7 @@ public record AdmissionBody(
     Optional<List<NoticeBody>> notices) {
 
   /** Who the Agent is. {@code description} is for people and is dropped. */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
   public record DefinitionBody(
       Optional<String> model,
       Optional<String> instructions,
@@ -48,14 +51,17 @@ public record AdmissionBody(
       Optional<String> writes) {}
 
   /** Who speaks. */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
   public record AuthorBody(
       Optional<String> kind, Optional<String> id, Optional<AuthorBody> onBehalfOf) {}
 
   /** One thing that the Agent can say; {@code input} is a JSON Schema. */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
   public record MenuToolBody(
       Optional<String> name, Optional<String> description, Optional<JsonNode> input) {}
 
   /** A fact for the model, told once. */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
   public record NoticeBody(
       Optional<String> kind,
       Optional<String> scope,

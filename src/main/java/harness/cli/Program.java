@@ -1,14 +1,13 @@
 package harness.cli;
 
+import harness.client.Timing;
 import harness.scenario.GitRepositories;
 import harness.scenario.ScenarioFormatException;
 import harness.scenario.ScenarioRunner;
 import harness.scenario.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -16,19 +15,26 @@ import picocli.CommandLine.Spec;
 
 /**
  * The program's commands. Exit codes: {@value #DONE} when it did what it was asked, {@value
- * #FAILED} when it did not, {@value #MISUSED} when the command line or the configuration is wrong.
+ * #FAILED} when it did not, {@value #MISUSED} when the command line or the configuration is wrong;
+ * of a Turn also {@value #ABORTED} when it was aborted, and where it has no Settlement {@value #LOST}
+ * when its conversation is not held, {@value #DENIED} when the caller is not accepted, {@value
+ * #UNREACHABLE} when no Harness could be reached, {@value #REFUSED} when it was refused.
  */
 public final class Program {
   static final int DONE = 0;
   static final int FAILED = 1;
   static final int MISUSED = 2;
+  static final int ABORTED = 3;
+  static final int LOST = 4;
+  static final int DENIED = 5;
+  static final int UNREACHABLE = 6;
+  static final int REFUSED = 7;
 
   private final Surroundings surroundings;
   private final ServerFactory servers;
   private final RunnerFactory runners;
   private final List<String> self;
-  private final RandomGenerator random;
-  private final InstantSource clock;
+  private final Timing timing;
   private final PrintWriter out;
   private final PrintWriter err;
 
@@ -37,8 +43,7 @@ public final class Program {
    * @param servers starts the Harness that a command runs
    * @param runners starts the runner that a command runs
    * @param self the command line that starts this program, without a command
-   * @param random tells plays of scenarios apart
-   * @param clock bounds their waits
+   * @param timing bounds waits, and tells plays of scenarios apart
    * @param out what was asked for
    * @param err what went wrong
    */
@@ -47,16 +52,14 @@ public final class Program {
       ServerFactory servers,
       RunnerFactory runners,
       List<String> self,
-      RandomGenerator random,
-      InstantSource clock,
+      Timing timing,
       PrintWriter out,
       PrintWriter err) {
     this.surroundings = surroundings;
     this.servers = servers;
     this.runners = runners;
     this.self = List.copyOf(self);
-    this.random = random;
-    this.clock = clock;
+    this.timing = timing;
     this.out = out;
     this.err = err;
   }
@@ -69,7 +72,10 @@ public final class Program {
         new ScenariosCommand(
             surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
     line.addSubcommand(new RunnerCommand(surroundings, runners, out));
-    line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
+    line.addSubcommand(new DemoCommand(surroundings, servers, timing.clock(), out));
+    line.addSubcommand(new AdmitCommand(surroundings, timing, out, this::log));
+    line.addSubcommand(new WatchCommand(surroundings, timing, out, this::log));
+    line.addSubcommand(new AbortCommand(surroundings, timing, out, this::log));
     line.addSubcommand(new ExportCommand(surroundings, out));
     line.addSubcommand(new DoctorCommand(surroundings, out));
     line.setOut(out);
@@ -80,7 +86,12 @@ public final class Program {
 
   private ScenarioRunner plays(Target target) {
     return new ScenarioRunner(
-        target, new GitRepositories(), random, clock, ScenarioRunner.PATIENCE);
+        target, new GitRepositories(), timing.random(), timing.clock(), ScenarioRunner.PATIENCE);
+  }
+
+  private void log(String sentence) {
+    err.println(sentence);
+    err.flush();
   }
 
   private int told(Exception failure) throws Exception {

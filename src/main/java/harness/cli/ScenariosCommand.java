@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -85,12 +86,13 @@ final class ScenariosCommand implements Callable<Integer> {
     if (script.isPresent()) {
       return write(scenarios, surroundings.directory().resolve(script.get()));
     }
+    Path scratch = Files.createTempDirectory("harness-scenarios-").toRealPath();
     try (HttpClient client = HttpClient.newHttpClient()) {
-      if (against.isPresent()) {
-        return play(scenarios, plays.against(running(client, against.get())));
-      }
-      Path scratch = Files.createTempDirectory("harness-scenarios-").toRealPath();
-      int code = play(scenarios, plays.against(new OwnServer(host, scratch, client)));
+      Target target =
+          against.isPresent()
+              ? running(client, against.get(), scratch)
+              : new OwnServer(host, scratch, client);
+      int code = play(scenarios, plays.against(target));
       if (code == Program.DONE) {
         Files.delete(scratch);
       }
@@ -103,10 +105,37 @@ final class ScenariosCommand implements Callable<Integer> {
         scenarios.stream().filter(each -> RunningServer.reason(each).isEmpty()).toList();
     Files.writeString(file, ScenarioScript.of(playable));
     out.println("wrote the script of " + playable.size() + " scenarios to " + file);
+    out.println("the provider of the server: " + provider(playable, file));
+    for (Scenario scenario : playable) {
+      if (!scenario.workspace().slots().isEmpty()) {
+        out.println(
+            "its slots, for " + scenario.name() + ": " + scenario.workspace().slots().keySet());
+      }
+    }
     return Program.DONE;
   }
 
-  private Target running(HttpClient client, URI uri) {
+  /** A line of its configuration. */
+  private static String provider(List<Scenario> scenarios, Path file) {
+    String models =
+        scenarios.stream()
+            .filter(each -> each.contextWindow().isPresent())
+            .map(
+                each ->
+                    each.name()
+                        + ": { context-window: "
+                        + each.contextWindow().getAsInt()
+                        + " }")
+            .collect(Collectors.joining(", "));
+    return "{ id: "
+        + ScenarioRunner.PROVIDER
+        + ", api: scripted, script: "
+        + file
+        + (models.isEmpty() ? "" : ", models: { " + models + " }")
+        + " }";
+  }
+
+  private Target running(HttpClient client, URI uri, Path scratch) {
     Optional<String> secret =
         token.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")));
     String root =
@@ -115,7 +144,7 @@ final class ScenariosCommand implements Callable<Integer> {
                 new ConfigurationException(
                     List.of("--against needs --workspace, the server's workspace root")));
     return new RunningServer(
-        client, uri, secret, surroundings.directory().resolve(root).normalize());
+        client, uri, secret, surroundings.directory().resolve(root).normalize(), scratch);
   }
 
   private int play(List<Scenario> scenarios, ScenarioRunner runner)

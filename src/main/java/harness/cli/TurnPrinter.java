@@ -11,29 +11,29 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Prints the events of one Submission as they come in, a line each. */
 final class TurnPrinter {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final String LINE = "%-6s  %-10s  %-30s  %s";
   private static final String DATA = "data: ";
 
-  private final String agent;
-  private final PrintWriter out;
+  private final Steps steps;
   private final InstantSource clock;
-  private final Map<String, JsonNode> calls = new HashMap<>();
 
   /**
    * @param agent the name of the Agent whose Turn it is
    */
   TurnPrinter(String agent, PrintWriter out, InstantSource clock) {
-    this.agent = agent;
-    this.out = out;
+    this.steps =
+        new Steps(
+            agent,
+            line -> {
+              out.println(line);
+              out.flush();
+            });
     this.clock = clock;
   }
 
@@ -72,40 +72,10 @@ final class TurnPrinter {
       return Optional.empty();
     }
     JsonNode event = JSON.readTree(line.substring(DATA.length()));
-    switch (event.path("type").asText()) {
-      case "turn-started" -> print(agent, "starts", "in " + event.path("cwd").asText(), "");
-      case "message-appended" -> message(event);
-      case "tool-called" -> calls.put(event.path("callId").asText(), event);
-      case "tool-returned" -> returned(event);
-      case "submission-settled" -> {
-        if (event.path("submissionId").asText().equals(submissionId)) {
-          return Optional.of(event);
-        }
-      }
-      default -> {}
-    }
-    return Optional.empty();
-  }
-
-  private void message(JsonNode event) {
-    StringBuilder text = new StringBuilder();
-    event.path("message").path("parts").forEach(part -> text.append(part.path("text").asText()));
-    boolean asked = event.path("message").path("role").asText().equals("user");
-    String author = event.path("author").path("id").asText("caller");
-    print(asked ? author : agent, asked ? "asks" : "says", text.toString(), "");
-  }
-
-  private void returned(JsonNode event) {
-    JsonNode call = calls.getOrDefault(event.path("callId").asText(), event);
-    String result =
-        event.path("outcome").asText().equals("ok")
-            ? "ok, " + event.path("bytes").asLong() + " bytes in " + event.path("ms") + " ms"
-            : "refused: the model was told why in " + event.path("bytes").asLong() + " bytes";
-    print(agent, call.path("name").asText(), call.path("input").path("path").asText(), result);
-  }
-
-  private void print(String who, String tool, String path, String result) {
-    out.println(LINE.formatted(who, tool, path, result).stripTrailing());
-    out.flush();
+    steps.accept(event);
+    boolean settled =
+        event.path("type").asText().equals("submission-settled")
+            && event.path("submissionId").asText().equals(submissionId);
+    return settled ? Optional.of(event) : Optional.empty();
   }
 }

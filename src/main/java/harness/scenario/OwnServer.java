@@ -57,6 +57,16 @@ public final class OwnServer implements Target {
     }
 
     @Override
+    public Map<String, String> slots() {
+      Map<String, String> slots = new LinkedHashMap<>();
+      scenario
+          .workspace()
+          .slots()
+          .forEach((slot, path) -> slots.put(slot, root().resolve(path).toString()));
+      return slots;
+    }
+
+    @Override
     public Wire start() throws IOException, InterruptedException {
       Path script = base.resolve("script.yaml");
       if (!Files.exists(script)) {
@@ -74,16 +84,11 @@ public final class OwnServer implements Target {
       if (scenario.rights().isObject() && !Files.exists(rights)) {
         rights(scenario.rights());
       }
-      Map<String, String> slots = new LinkedHashMap<>();
-      scenario
-          .workspace()
-          .slots()
-          .forEach((slot, path) -> slots.put(slot, root().resolve(path).toString()));
       Host.Running started =
           host.start(
               new Host.Setup(
                   root(),
-                  slots,
+                  slots(),
                   base.resolve("state"),
                   script,
                   Optional.of(rights).filter(Files::exists),

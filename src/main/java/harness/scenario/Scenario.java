@@ -72,6 +72,17 @@ public record Scenario(
     }
   }
 
+  /** Whether it looks at what lies in its workspace. */
+  boolean looksAtFiles() {
+    return steps.stream()
+        .anyMatch(
+            step ->
+                step instanceof Step.Files
+                    || step instanceof Step.Absent
+                    || step instanceof Step.Changed
+                    || step instanceof Step.Git);
+  }
+
   /** Whether the server is ended and started again in it. */
   public boolean restarts() {
     return steps.stream().anyMatch(Step.Restart.class::isInstance);

@@ -56,6 +56,7 @@ public final class ScenarioRunner {
       Names names = new Names();
       names.put("root", stage.root().toString());
       names.put("outside", stage.outside().toString());
+      stage.slots().forEach((slot, worktree) -> names.put("slot." + slot, worktree));
       names.put("run", scenario.name() + "-" + Integer.toHexString(random.nextInt()));
       new Preparation(repositories, names)
           .prepare(scenario.workspace(), stage.root(), stage.outside());

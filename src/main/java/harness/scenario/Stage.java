@@ -3,6 +3,7 @@ package harness.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A place for one scenario and the server that looks at it. */
 interface Stage extends AutoCloseable {
@@ -11,6 +12,9 @@ interface Stage extends AutoCloseable {
 
   /** The directory for what lies outside the workspace root; not there before. */
   Path outside();
+
+  /** By the names of the scenario's slots, the absolute path of the worktree. */
+  Map<String, String> slots();
 
   /** Makes the server see what was prepared: starts it, where it is this scenario's own. */
   Wire start() throws IOException, InterruptedException;

@@ -3,6 +3,7 @@ package harness.wire;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.metrics.Metrics;
+import harness.workspace.Slots;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -25,6 +26,7 @@ public final class Router implements Handler {
   private final AnswerRoutes answers;
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
+  private final WorkspaceRoutes workspace;
   private final PouredRoutes poured;
   private final Permits permits;
   private final Metrics metrics;
@@ -33,6 +35,7 @@ public final class Router implements Handler {
       Gate gate,
       Health health,
       Core core,
+      Slots slots,
       Patience patience,
       InstantSource clock,
       Metrics metrics) {
@@ -45,6 +48,7 @@ public final class Router implements Handler {
     this.permits = new Permits(core.authority());
     this.reading = new ConversationRoutes(core.conversations(), patience, clock);
     this.poured = new PouredRoutes(reading, core.conversations(), patience.keepAlive());
+    this.workspace = new WorkspaceRoutes(slots);
   }
 
   @Override
@@ -97,6 +101,10 @@ public final class Router implements Handler {
       case FAULTS -> {
         require(call, "GET");
         yield faults.read(call);
+      }
+      case WORKSPACE -> {
+        require(call, "GET");
+        yield workspace.read();
       }
       case METRICS -> {
         require(call, "GET");
@@ -196,6 +204,7 @@ public final class Router implements Handler {
     TURNS,
     AGENTS,
     FAULTS,
+    WORKSPACE,
     METRICS,
     CONVERSATION,
     ABORT,
@@ -213,6 +222,7 @@ public final class Router implements Handler {
         case "turns 1" -> TURNS;
         case "agents 1" -> AGENTS;
         case "faults 1" -> FAULTS;
+        case "workspace 1" -> WORKSPACE;
         case "metrics 1" -> METRICS;
         case "agents 3" -> CONVERSATION;
         case "agents 4" ->

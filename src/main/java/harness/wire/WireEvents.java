@@ -10,6 +10,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import harness.agent.Address;
 import harness.agent.Instance;
 import harness.agent.InstanceId;
+import harness.api.FaultBody;
 import harness.author.Actor;
 import harness.author.Decision;
 import harness.conversation.Conversations;
@@ -307,15 +308,13 @@ final class WireEvents {
   }
 
   static ObjectNode fault(Fault fault, Optional<Settlement.Bump> bump, Optional<String> next) {
-    ObjectNode node =
-        NODES
-            .objectNode()
-            .put("class", fault.faultClass().wireName())
-            .put("reason", fault.reason())
-            .put("burned", fault.faultClass().burns());
-    bump.ifPresent(one -> node.putObject("epoch").put("from", one.from()).put("to", one.to()));
-    next.ifPresent(id -> node.put("next", id));
-    return node;
+    return JSON.valueToTree(
+        new FaultBody(
+            fault.faultClass().wireName(),
+            fault.reason(),
+            fault.faultClass().burns(),
+            bump.map(one -> new FaultBody.Bump(one.from(), one.to())),
+            next));
   }
 
   private static ObjectNode message(String id, String role, String text) {

@@ -3,6 +3,7 @@ package harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.client.Timing;
 import com.google.common.jimfs.Jimfs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,8 +32,7 @@ class ProgramTest {
             servers,
             this::startRunner,
             List.of(),
-            new Random(1),
-            InstantSource.system(),
+            new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
             new PrintWriter(out),
             new PrintWriter(err))
         .run(arguments);

@@ -3,6 +3,7 @@ package harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.client.Timing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import harness.Bodies;
@@ -55,8 +56,7 @@ class StateCommandsTest {
                   throw new StartException("there is no runner here");
                 },
                 List.of(),
-                new Random(1),
-                InstantSource.system(),
+                new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
                 new PrintWriter(out),
                 new PrintWriter(err))
             .run(arguments);

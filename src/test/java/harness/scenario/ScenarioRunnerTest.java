@@ -184,8 +184,12 @@ class ScenarioRunnerTest {
     Path root = Files.createDirectories(scratch.resolve("pod")).toRealPath();
     Files.writeString(root.resolve("mine.txt"), "mine");
     Host.Running running =
-        server.start(new Host.Setup(root, Map.of(), root, root, Optional.empty(), Map.of(), Map.of(), false));
-    Target target = new RunningServer(CLIENT, running.uri(), Optional.empty(), root);
+        server.start(
+            new Host.Setup(
+                root, Map.of(), root, root, Optional.empty(), Map.of(), Map.of(), false));
+    Target target =
+        new RunningServer(
+            CLIENT, running.uri(), Optional.empty(), root, scratch.toRealPath());
     Scenario scenario =
         ScenarioReader.parse(
             """
@@ -207,7 +211,8 @@ class ScenarioRunnerTest {
   @Test
   void whatARunningServerCannotGiveIsRefusedUpFront() throws Exception {
     Target target =
-        new RunningServer(CLIENT, URI.create("http://127.0.0.1:1"), Optional.empty(), scratch);
+        new RunningServer(
+            CLIENT, URI.create("http://127.0.0.1:1"), Optional.empty(), scratch, scratch);
     for (Map.Entry<String, String> each :
         Map.of(
                 "workspace: { slots: { a: a/b } }", "slots",
