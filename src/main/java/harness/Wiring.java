@@ -18,6 +18,7 @@ import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
 import harness.tool.ToolBox;
+import harness.tool.Attachments;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
 import harness.tool.socket.RunnerToolHost;
@@ -28,6 +29,8 @@ import harness.wire.Health;
 import harness.wire.Patience;
 import harness.wire.Router;
 import harness.workspace.Handles;
+import harness.workspace.attach.AttachedSlots;
+import harness.workspace.attach.Mirrors;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
@@ -168,6 +171,18 @@ final class Wiring {
     return conversations;
   }
 
+  /** After the store, which is there alone where this process owns the state. */
+  @Singleton
+  Attachments attachments(Configuration configuration, EventStore store, ToolHost host) {
+    Mirrors mirrors =
+        new Mirrors(
+            configuration.git().mirrors(),
+            Path.of(configuration.workspace().root()),
+            configuration.git().credentials());
+    return new Attachments(
+        mirrors, host, AttachedSlots.open(configuration.workspace(), configuration.state()));
+  }
+
   @Singleton
   Admissions admissions(
       EventStore store,
@@ -176,8 +191,8 @@ final class Wiring {
       ToolHost host,
       SecureRandom random,
       Tasks tasks,
-      Configuration configuration) {
-    Checks checks = new Checks(models, configuration.workspace(), host);
+      Attachments attachments) {
+    Checks checks = new Checks(models, attachments.slots()::slots, host);
     return new Admissions(store, conversations, checks, random, tasks);
   }
 
@@ -193,7 +208,8 @@ final class Wiring {
       Conversations conversations,
       Configuration configuration,
       InstantSource clock,
-      Metrics metrics) {
+      Metrics metrics,
+      Attachments attachments) {
     Gate gate =
         switch (configuration.auth()) {
           case TOKEN -> Gate.tokens(configuration.tokenDigests());
@@ -206,6 +222,7 @@ final class Wiring {
         conversations,
         Patience.freeingAfter(configuration.limits().freeAfter()),
         clock,
-        metrics);
+        metrics,
+        attachments);
   }
 }

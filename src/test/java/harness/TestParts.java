@@ -12,6 +12,7 @@ import harness.metrics.Metrics;
 import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
+import harness.tool.Attachments;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
@@ -23,9 +24,13 @@ import harness.wire.HttpServer;
 import harness.wire.Patience;
 import harness.wire.Router;
 import harness.workspace.Handles;
+import harness.workspace.attach.AttachedSlots;
+import harness.workspace.attach.Mirrors;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -72,7 +77,17 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
     Health health = new Health();
     Router router =
         new Router(
-            Gate.open(), health, admissions, conversations, patience, clock, new Metrics(clock));
+            Gate.open(),
+            health,
+            admissions,
+            conversations,
+            patience,
+            clock,
+            new Metrics(clock),
+            new Attachments(
+                new Mirrors(configuration.git().mirrors(), Path.of(configuration.workspace().root()), List.of()),
+                tools,
+                AttachedSlots.open(configuration.workspace(), configuration.state())));
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);
     conversations.recover();
     health.recovered();

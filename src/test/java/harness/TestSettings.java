@@ -95,7 +95,8 @@ public record TestSettings(
         usual.sandboxNetwork(),
         usual.limits(),
         providers,
-        usual.log());
+        usual.log(),
+        usual.git());
   }
 
   /** Starts a server over parts of the test's own. */
@@ -141,7 +142,8 @@ public record TestSettings(
             OptionalLong.empty()),
         List.of(
             new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))),
-        LogFormat.OFF);
+        LogFormat.OFF,
+        new Configuration.Git(root.resolve(".harness-mirrors"), List.of()));
   }
 
   private static String digest(String token) {

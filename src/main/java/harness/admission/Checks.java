@@ -12,14 +12,22 @@ import harness.tool.ToolHost;
 import harness.workspace.PathException;
 import harness.workspace.Slots;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What must hold of a request so that its Turn can run. */
 public final class Checks {
   private final Models models;
-  private final Slots slots;
+  private final Supplier<Slots> slots;
   private final ToolHost tools;
 
   public Checks(Models models, Slots slots, ToolHost tools) {
+    this(models, () -> slots, tools);
+  }
+
+  /**
+   * @param slots the repositories of the workspace as they are when a Turn is admitted
+   */
+  public Checks(Models models, Supplier<Slots> slots, ToolHost tools) {
     this.models = models;
     this.slots = slots;
     this.tools = tools;
@@ -65,7 +73,7 @@ public final class Checks {
               });
       return new Frame(request.prompt(), Optional.empty());
     }
-    String cwd = slots.resolve(request.cwd());
+    String cwd = slots.get().resolve(request.cwd());
     try {
       tools.checkDirectory(cwd);
     } catch (PathException e) {

@@ -5,6 +5,7 @@ import harness.conversation.Conversations;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.metrics.Metrics;
+import harness.tool.Attachments;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -26,6 +27,7 @@ public final class Router implements Handler {
   private final TurnRoutes turns;
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
+  private final AttachRoutes attaching;
   private final PouredRoutes poured;
   private final Metrics metrics;
 
@@ -36,7 +38,9 @@ public final class Router implements Handler {
       Conversations conversations,
       Patience patience,
       InstantSource clock,
-      Metrics metrics) {
+      Metrics metrics,
+      Attachments attachments) {
+    this.attaching = new AttachRoutes(attachments);
     this.metrics = metrics;
     this.gate = gate;
     this.health = health;
@@ -95,6 +99,14 @@ public final class Router implements Handler {
       case FAULTS -> {
         require(call, "GET");
         yield faults.read(call);
+      }
+      case ATTACH -> {
+        require(call, "POST");
+        yield attaching.attach(call);
+      }
+      case WORKSPACE -> {
+        require(call, "GET");
+        yield attaching.workspace();
       }
       case METRICS -> {
         require(call, "GET");
@@ -185,6 +197,8 @@ public final class Router implements Handler {
     TURNS,
     AGENTS,
     FAULTS,
+    ATTACH,
+    WORKSPACE,
     METRICS,
     CONVERSATION,
     ABORT,
@@ -200,6 +214,8 @@ public final class Router implements Handler {
         case "turns 1" -> TURNS;
         case "agents 1" -> AGENTS;
         case "faults 1" -> FAULTS;
+        case "attach 1" -> ATTACH;
+        case "workspace 1" -> WORKSPACE;
         case "metrics 1" -> METRICS;
         case "agents 3" -> CONVERSATION;
         case "agents 4" -> segments.get(3).equals("abort") ? ABORT : NONE;

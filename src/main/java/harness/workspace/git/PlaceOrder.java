@@ -34,4 +34,14 @@ public record PlaceOrder(
 
   /** In a mirror, the refs that a clone of it has, as git packs them. */
   public static final String REFS = "harness-refs";
+
+  /** The path of the worktree of the branch, in the workspace root. */
+  public static String worktree(String slot, String branch) {
+    return slot + "/" + branch;
+  }
+
+  /** The path of the detached worktree at a commit, in the workspace root. */
+  public static String review(String slot, String commit) {
+    return slot + "/" + REVIEW + commit;
+  }
 }

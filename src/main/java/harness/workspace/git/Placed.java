@@ -1,12 +1,9 @@
 package harness.workspace.git;
 
-import java.util.Optional;
-
 /**
- * What is there of one slot.
+ * What is there of one slot: the worktree of its branch, and maybe a detached one.
  *
- * @param worktree the absolute path of the worktree of the branch
- * @param review that of the detached one; empty where none was asked for, or the slot has no such
- *     commit
+ * @param review whether the detached one is there; not where none was asked for, or the slot has no
+ *     such commit
  */
-public record Placed(String worktree, Optional<String> review) {}
+public record Placed(boolean review) {}

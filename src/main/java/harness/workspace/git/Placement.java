@@ -87,8 +87,8 @@ public final class Placement {
       if (!SlotFiles.has(slot, PlaceOrder.DEFAULT)) {
         makeDefault(slot);
       }
-      String worktree = worktree(slot);
-      return new Placed(worktree, review(slot));
+      worktree(slot);
+      return new Placed(review(slot));
     }
   }
 
@@ -220,10 +220,10 @@ public final class Placement {
 
   // The worktree of the branch
 
-  private String worktree(OpenDirectory slot) throws IOException, InterruptedException {
+  private void worktree(OpenDirectory slot) throws IOException, InterruptedException {
     String place = path(order.branch());
     if (isThere(place)) {
-      return place;
+      return;
     }
     borrow();
     try (Root clone = Root.open(handles, root.readRoot(), path(PlaceOrder.DEFAULT));
@@ -235,7 +235,6 @@ public final class Placement {
         build(slot, dirs.commonDir().path() + "/worktrees/" + admin(all, place), commit);
       }
     }
-    return place;
   }
 
   /** Whether the worktree is there already. */
@@ -366,17 +365,17 @@ public final class Placement {
 
   // The detached one
 
-  private Optional<String> review(OpenDirectory slot) throws IOException, InterruptedException {
+  private boolean review(OpenDirectory slot) throws IOException, InterruptedException {
     if (order.review().isEmpty()) {
-      return Optional.empty();
+      return false;
     }
     String sha = order.review().get();
     String name = PlaceOrder.REVIEW + sha;
     if (SlotFiles.has(slot, name)) {
-      return Optional.of(path(name));
+      return true;
     }
     if (!holds(id(sha))) {
-      return Optional.empty();
+      return false;
     }
     String building = BUILDING + "review";
     try (OpenDirectory top = SlotFiles.enter(slot, building);
@@ -386,7 +385,7 @@ public final class Placement {
     }
     checkOut(building, id(sha));
     finish(slot, building, slot, name);
-    return Optional.of(path(name));
+    return true;
   }
 
   /** Whether the clone has a commit, its own or a borrowed one. */
