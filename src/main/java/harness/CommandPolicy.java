@@ -69,7 +69,7 @@ final class CommandPolicy {
         secrets.add(variable);
       }
     }
-    boolean held = 
+    boolean held =
         configuration.providers().stream().anyMatch(ProviderConfig::hasKey)
             || !configuration.git().credentials().isEmpty();
     Beside beside =

@@ -85,7 +85,10 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             clock,
             new Metrics(clock),
             new Attachments(
-                new Mirrors(configuration.git().mirrors(), Path.of(configuration.workspace().root()), List.of()),
+                new Mirrors(
+                    configuration.git().mirrors(),
+                    Path.of(configuration.workspace().root()),
+                    List.of()),
                 tools,
                 AttachedSlots.open(configuration.workspace(), configuration.state())));
     HttpServer http = HttpServer.start("127.0.0.1", 0, router);

@@ -43,6 +43,7 @@ public final class ConfigurationReader {
   public static final String FILE_VARIABLE = "HARNESS_CONFIG";
 
   private static final String IN_PROCESS = "in-process";
+
   /** What servers that look at the token alone are told. */
   private static final String GIT_USER = "x-access-token";
 
@@ -180,8 +181,8 @@ public final class ConfigurationReader {
     LogFormat log = harness.choice("log", LogFormat.TEXT, byName(LogFormat.values()));
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
-        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, providers,
-        log, git);
+        listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, providers, log,
+        git);
   }
 
   /** Whose token an Agent could read is no secret of this process. */

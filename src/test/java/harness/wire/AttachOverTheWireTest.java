@@ -58,14 +58,16 @@ class AttachOverTheWireTest {
       assertEquals(
           worktree,
           harness
-              .await(
-                  turn.conversation(), "turn-started", "submissionId", turn.text("submissionId"))
+              .await(turn.conversation(), "turn-started", "submissionId", turn.text("submissionId"))
               .path("cwd")
               .asText());
       String sha = remote.head();
       Reply review =
           harness
-              .send("POST", "/attach", request.replaceFirst("\\}$", ", \"reviewSha\": \"" + sha + "\"}"))
+              .send(
+                  "POST",
+                  "/attach",
+                  request.replaceFirst("\\}$", ", \"reviewSha\": \"" + sha + "\"}"))
               .ok();
       assertEquals(
           harness.root() + "/target/review-" + sha, review.json().at("/review/target").asText());
@@ -83,8 +85,10 @@ class AttachOverTheWireTest {
       CompletableFuture<Reply> first = harness.sendAsync("POST", "/attach", request);
       CompletableFuture<Reply> second = harness.sendAsync("POST", "/attach", request);
       assertEquals(first.join().ok().body(), second.join().ok().body());
-      assertEquals(one.head(), Remote.git(harness.root().resolve("one/x"), "rev-parse", "HEAD").strip());
-      assertEquals(two.head(), Remote.git(harness.root().resolve("two/x"), "rev-parse", "HEAD").strip());
+      assertEquals(
+          one.head(), Remote.git(harness.root().resolve("one/x"), "rev-parse", "HEAD").strip());
+      assertEquals(
+          two.head(), Remote.git(harness.root().resolve("two/x"), "rev-parse", "HEAD").strip());
     }
   }
 
@@ -132,8 +136,7 @@ class AttachOverTheWireTest {
     Remote.with(directory.resolve("served/target"));
     try (GitHttpServer server = new GitHttpServer(directory.resolve("served"));
         TestHarness harness = TestHarness.start(directory)) {
-      Reply reply =
-          harness.send("POST", "/attach", body.replace("URL", server.url("target/.git")));
+      Reply reply = harness.send("POST", "/attach", body.replace("URL", server.url("target/.git")));
       assertEquals(400, reply.status(), reply.body());
       assertEquals(List.of(), server.asked());
       assertTrue(Files.notExists(harness.root().resolve(".harness-mirrors")));

@@ -182,8 +182,7 @@ public final class RunnerToolHost implements ToolHost {
   public Placed place(PlaceOrder order) throws IOException, InterruptedException {
     for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
       RunnerLink link = placing();
-      Optional<RunnerLink.Sent> sent =
-          link.ask(id -> new Request.Place(id, order), Asked.place());
+      Optional<RunnerLink.Sent> sent = link.ask(id -> new Request.Place(id, order), Asked.place());
       if (sent.isPresent()) {
         return placed(link, sent.get());
       }

@@ -86,8 +86,7 @@ final class Session implements Link.Ear {
       case Request.Cancel(long id) ->
           Optional.ofNullable(running.get(id)).ifPresent(one -> one.cancel().run());
       case Request.Check(long id, String cwd) -> run(id, () -> apart(() -> check(id, cwd)));
-      case Request.Place(long id, PlaceOrder order) ->
-          run(id, () -> apart(() -> place(id, order)));
+      case Request.Place(long id, PlaceOrder order) -> run(id, () -> apart(() -> place(id, order)));
       case Request.Release(long id, var instance) ->
           run(
               id,

@@ -59,8 +59,7 @@ public final class AttachedSlots {
         for (JsonNode slot : JSON.readTree(Files.readAllBytes(file)).path("slots")) {
           all.slots.put(
               slot.path("slot").asText(),
-              new Slot(
-                  slot.path("worktree").asText(), Optional.of(slot.path("branch").asText())));
+              new Slot(slot.path("worktree").asText(), Optional.of(slot.path("branch").asText())));
         }
       }
     } catch (IOException e) {

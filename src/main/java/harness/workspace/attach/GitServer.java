@@ -89,8 +89,7 @@ final class GitServer implements HttpConnectionFactory, AutoCloseable {
     try (var file = Files.newInputStream(credential.get().tokenFile())) {
       token = new String(file.readNBytes(MAX_TOKEN_BYTES), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {
-      throw new GitException(
-          "the token of " + credential.get().host() + " can't be read: " + e, e);
+      throw new GitException("the token of " + credential.get().host() + " can't be read: " + e, e);
     }
     byte[] pair = (credential.get().username() + ":" + token).getBytes(StandardCharsets.UTF_8);
     return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair));

@@ -46,8 +46,7 @@ record GitUrl(URI uri) {
     return new GitUrl(uri);
   }
 
-  private static IllegalArgumentException refused(
-      String why, @Nullable Throwable cause) {
+  private static IllegalArgumentException refused(String why, @Nullable Throwable cause) {
     return new IllegalArgumentException(why, cause);
   }
 

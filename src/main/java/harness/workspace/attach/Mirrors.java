@@ -18,6 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -123,7 +124,10 @@ public final class Mirrors {
       String what = slot.url() + "\n" + slot.depth().orElse(0);
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(what.getBytes(StandardCharsets.UTF_8));
-      return slot.name() + "-" + HexFormat.of().formatHex(digest).substring(0, NAME_DIGITS) + ".git";
+      return slot.name()
+          + "-"
+          + HexFormat.of().formatHex(digest).substring(0, NAME_DIGITS)
+          + ".git";
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
@@ -225,7 +229,7 @@ public final class Mirrors {
       // A server that does not say: the usual name first, then any that is there.
       return result.getAdvertisedRefs().stream()
           .filter(ref -> ref.getName().startsWith(Constants.R_HEADS))
-          .filter(ref -> head.getObjectId().equals(ref.getObjectId()))
+          .filter(ref -> Objects.equals(head.getObjectId(), ref.getObjectId()))
           .min(
               (one, other) ->
                   Boolean.compare(
@@ -273,7 +277,10 @@ public final class Mirrors {
       return repository.getObjectDatabase().has(commit);
     }
 
-    private ObjectId commit(ObjectId id) throws IOException {
+    private ObjectId commit(@Nullable ObjectId id) throws IOException {
+      if (id == null) {
+        throw new GitException("a ref of " + url + " leads to nothing");
+      }
       try (RevWalk walk = new RevWalk(repository)) {
         return walk.parseCommit(id).copy();
       }
@@ -284,7 +291,10 @@ public final class Mirrors {
       StringBuilder lines = new StringBuilder();
       for (String prefix : List.of(TRACKED, Constants.R_TAGS)) {
         for (Ref ref : repository.getRefDatabase().getRefsByPrefix(prefix)) {
-          lines.append(ref.getObjectId().name()).append(' ').append(ref.getName()).append('\n');
+          ObjectId id = ref.getObjectId();
+          if (id != null) {
+            lines.append(id.name()).append(' ').append(ref.getName()).append('\n');
+          }
         }
       }
       Path file = repository.getDirectory().toPath().resolve(PlaceOrder.REFS);

@@ -87,7 +87,8 @@ final class FreshCheckout {
                 new AttributeFiles(dirs.commonDir(), worktree.files(), index, repository)
                     .indexFirst());
       }
-      FreshCheckout checkout = new FreshCheckout(
+      FreshCheckout checkout =
+          new FreshCheckout(
               dirs, contents, attributes, chunks(contents, repository.getObjectDatabase()));
       checkout.makeDirectories();
       try {
@@ -115,8 +116,8 @@ final class FreshCheckout {
    * The files in the order in which their content lies in packs, so that what many differ from is
    * made once.
    */
-  private static List<List<TreeContents.File>> chunks(
-      TreeContents contents, StoredObjects objects) throws IOException, InterruptedException {
+  private static List<List<TreeContents.File>> chunks(TreeContents contents, StoredObjects objects)
+      throws IOException, InterruptedException {
     Map<Pack, Integer> packs = new HashMap<>();
     List<Lying> all = new ArrayList<>();
     for (TreeContents.File file : contents.files()) {

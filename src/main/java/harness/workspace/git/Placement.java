@@ -64,8 +64,7 @@ public final class Placement {
    * @param clock the time that the log of a branch tells
    * @throws GitException with a sentence that says what is in the way; also {@link PathException}
    */
-  public static Placed run(
-      Handles handles, String readRoot, PlaceOrder order, InstantSource clock)
+  public static Placed run(Handles handles, String readRoot, PlaceOrder order, InstantSource clock)
       throws IOException, InterruptedException {
     ReentrantLock lock =
         LOCKS.computeIfAbsent(readRoot + "/" + order.slot(), slot -> new ReentrantLock());
@@ -109,10 +108,7 @@ public final class Placement {
       repository(git, "");
       SlotFiles.put(git, "HEAD", "ref: " + HEADS + order.headBranch() + "\n");
       put(git, HEADS + order.headBranch(), order.head() + "\n");
-      put(
-          git,
-          "refs/remotes/origin/HEAD",
-          "ref: refs/remotes/origin/" + order.headBranch() + "\n");
+      put(git, "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/" + order.headBranch() + "\n");
     }
     checkOut(building, id(order.head()));
     finish(slot, building, slot, PlaceOrder.DEFAULT);
@@ -136,10 +132,13 @@ public final class Placement {
     return "../../../../" + PlaceOrder.MIRRORS + "/" + order.mirror() + "/objects\n";
   }
 
-  /** Lets the clone borrow from this mirror too, which may be another than the one it began with. */
+  /**
+   * Lets the clone borrow from this mirror too, which may be another than the one it began with.
+   */
   private void borrow() throws IOException {
     try (Way info =
-        root.way().to("the clone", order.slot() + "/" + PlaceOrder.DEFAULT + "/.git/objects/info")) {
+        root.way()
+            .to("the clone", order.slot() + "/" + PlaceOrder.DEFAULT + "/.git/objects/info")) {
       String known = GitFile.text(info, "alternates", MAX_REFS_BYTES).orElse("");
       if (!known.contains(alternate())) {
         SlotFiles.put(info.directory(), "alternates", known + alternate());
@@ -268,8 +267,7 @@ public final class Placement {
   }
 
   private void checkOrigin(GitDirs dirs) throws IOException {
-    String config =
-        GitFile.text(dirs.commonDir(), "config", SafeConfig.MAX_BYTES).orElse("");
+    String config = GitFile.text(dirs.commonDir(), "config", SafeConfig.MAX_BYTES).orElse("");
     if (!config.contains("url = " + quoted(order.url()) + "\n")) {
       throw new GitException(
           dirs.commonDir().path()
@@ -291,7 +289,10 @@ public final class Placement {
     try (OpenRepository repository = OpenRepository.open(dirs)) {
       Branches branches = new Branches(repository, dirs);
       Optional<String> head =
-          new RefFiles(dirs).ref(Constants.HEAD).filter(Ref::isSymbolic).map(r -> r.getLeaf().getName());
+          new RefFiles(dirs)
+              .ref(Constants.HEAD)
+              .filter(Ref::isSymbolic)
+              .map(r -> r.getLeaf().getName());
       String elsewhere = branches.elsewhere().getOrDefault(name, "");
       if (head.filter(name::equals).isPresent()) {
         elsewhere = path(PlaceOrder.DEFAULT);
@@ -312,8 +313,7 @@ public final class Placement {
   }
 
   /** Where git keeps what belongs to the worktree: that of a try before, or a new one. */
-  private String admin(OpenDirectory all, String place)
-      throws IOException, InterruptedException {
+  private String admin(OpenDirectory all, String place) throws IOException, InterruptedException {
     String dotGit = place + "/.git\n";
     for (Name left : SlotFiles.directories(all, "")) {
       if (pointer(all, left).equals(dotGit)) {
@@ -342,8 +342,7 @@ public final class Placement {
   private static String pointer(OpenDirectory all, Name admin) throws IOException {
     try (OpenDirectory directory = all.directory(admin);
         FileHandle file = directory.file(Name.of("gitdir"))) {
-      return new String(
-          GitFile.bytes(file, "gitdir", MAX_POINTER_BYTES), StandardCharsets.UTF_8);
+      return new String(GitFile.bytes(file, "gitdir", MAX_POINTER_BYTES), StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       return "";
     }
@@ -358,7 +357,8 @@ public final class Placement {
     checkOut(building, commit);
     String branch = order.branch();
     int slash = branch.lastIndexOf('/');
-    try (OpenDirectory parent = slash < 0 ? slot.again() : enter(slot, branch.substring(0, slash))) {
+    try (OpenDirectory parent =
+        slash < 0 ? slot.again() : enter(slot, branch.substring(0, slash))) {
       finish(slot, building, parent, branch.substring(slash + 1));
     }
   }

@@ -39,8 +39,8 @@ final class SlotFiles {
   }
 
   /**
-   * Puts a file there, whole or not at all, over what was there. It is not waited for until it is on
-   * stable storage: that would wait for all files of the checkout too, as git does not either.
+   * Puts a file there, whole or not at all, over what was there. It is not waited for until it is
+   * on stable storage: that would wait for all files of the checkout too, as git does not either.
    */
   static void put(OpenDirectory in, String name, byte[] content) throws IOException {
     OpenDirectory.Temporary file = in.temporary(Optional.empty());

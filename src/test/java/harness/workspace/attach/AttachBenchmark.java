@@ -81,8 +81,7 @@ final class AttachBenchmark {
   }
 
   private static void run(Path directory, String... command) throws Exception {
-    Process process =
-        new ProcessBuilder(command).directory(directory.toFile()).inheritIO().start();
+    Process process = new ProcessBuilder(command).directory(directory.toFile()).inheritIO().start();
     if (process.waitFor() != 0) {
       throw new IllegalStateException(String.join(" ", command) + " failed");
     }

