@@ -69,7 +69,9 @@ final class CommandPolicy {
         secrets.add(variable);
       }
     }
-    boolean held = configuration.providers().stream().anyMatch(ProviderConfig::hasKey);
+    boolean held =
+        configuration.providers().stream().anyMatch(ProviderConfig::hasKey)
+            || !configuration.git().credentials().isEmpty();
     Beside beside =
         new Beside(
             hidden(configuration, keys),
@@ -167,17 +169,22 @@ final class CommandPolicy {
   /** The state, and the files of keys; where one is a link, all that lies beside it too. */
   private static List<Path> hidden(Configuration configuration, List<KeySource> keys) {
     List<Path> hidden = new ArrayList<>(List.of(configuration.state()));
+    List<Path> files = new ArrayList<>();
     for (KeySource key : keys) {
       if (key instanceof KeySource.File(Path file)) {
-        hidden.add(file);
-        Path beside = file.getParent();
-        // A mounted secret is a link to what is exchanged when it is rotated.
-        if (Files.isSymbolicLink(file)
-            && beside != null
-            && beside.getNameCount() > 0
-            && !Path.of(configuration.workspace().root()).startsWith(beside)) {
-          hidden.add(beside);
-        }
+        files.add(file);
+      }
+    }
+    configuration.git().credentials().forEach(credential -> files.add(credential.tokenFile()));
+    for (Path file : files) {
+      hidden.add(file);
+      Path beside = file.getParent();
+      // A mounted secret is a link to what is exchanged when it is rotated.
+      if (Files.isSymbolicLink(file)
+          && beside != null
+          && beside.getNameCount() > 0
+          && !Path.of(configuration.workspace().root()).startsWith(beside)) {
+        hidden.add(beside);
       }
     }
     return hidden;

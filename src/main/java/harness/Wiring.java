@@ -22,6 +22,7 @@ import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
+import harness.tool.Attachments;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
@@ -34,6 +35,8 @@ import harness.wire.Health;
 import harness.wire.Patience;
 import harness.wire.Router;
 import harness.workspace.Handles;
+import harness.workspace.attach.AttachedSlots;
+import harness.workspace.attach.Mirrors;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
@@ -185,6 +188,18 @@ final class Wiring {
     return conversations;
   }
 
+  /** After the store, which is there alone where this process owns the state. */
+  @Singleton
+  Attachments attachments(Configuration configuration, EventStore store, ToolHost host) {
+    Mirrors mirrors =
+        new Mirrors(
+            configuration.git().mirrors(),
+            Path.of(configuration.workspace().root()),
+            configuration.git().credentials());
+    return new Attachments(
+        mirrors, host, AttachedSlots.open(configuration.workspace(), configuration.state()));
+  }
+
   @Singleton
   Admissions admissions(
       EventStore store,
@@ -193,9 +208,9 @@ final class Wiring {
       ToolHost host,
       SecureRandom random,
       Tasks tasks,
-      Configuration configuration,
+      Attachments attachments,
       Authority authority) {
-    Checks checks = new Checks(models, configuration.workspace(), host, authority);
+    Checks checks = new Checks(models, attachments.slots()::slots, host, authority);
     return new Admissions(store, conversations, checks, random, tasks);
   }
 
@@ -225,7 +240,8 @@ final class Wiring {
       Authority authority,
       Configuration configuration,
       InstantSource clock,
-      Metrics metrics) {
+      Metrics metrics,
+      Attachments attachments) {
     Gate gate =
         switch (configuration.auth()) {
           case TOKEN -> Gate.tokens(configuration.tokenDigests());
@@ -234,8 +250,7 @@ final class Wiring {
     return new Router(
         gate,
         health,
-        new Core(admissions, answers, conversations, authority),
-        configuration.workspace(),
+        new Core(admissions, answers, conversations, attachments, authority),
         Patience.freeingAfter(configuration.limits().freeAfter()),
         clock,
         metrics);

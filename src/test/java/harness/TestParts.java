@@ -15,6 +15,7 @@ import harness.metrics.Metrics;
 import harness.model.Surroundings;
 import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
+import harness.tool.Attachments;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
@@ -27,9 +28,13 @@ import harness.wire.HttpServer;
 import harness.wire.Patience;
 import harness.wire.Router;
 import harness.workspace.Handles;
+import harness.workspace.attach.AttachedSlots;
+import harness.workspace.attach.Mirrors;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -85,8 +90,14 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
                 new Answers(
                     conversations, Authority.all(), new Proposals(box, Authority.all())),
                 conversations,
+                new Attachments(
+                    new Mirrors(
+                        configuration.git().mirrors(),
+                        Path.of(configuration.workspace().root()),
+                        List.of()),
+                    tools,
+                    AttachedSlots.open(configuration.workspace(), configuration.state())),
                 Authority.all()),
-            configuration.workspace(),
             patience,
             clock,
             new Metrics(clock));

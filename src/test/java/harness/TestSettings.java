@@ -110,7 +110,8 @@ public record TestSettings(
         usual.limits(),
         usual.authority(),
         providers,
-        usual.log());
+        usual.log(),
+        usual.git());
   }
 
   /** Starts a server over parts of the test's own. */
@@ -158,7 +159,8 @@ public record TestSettings(
         authority,
         List.of(
             new ProviderConfig.Scripted("test", TestScript.in(directory), Map.of("narrow", low))),
-        LogFormat.OFF);
+        LogFormat.OFF,
+        new Configuration.Git(root.resolve(".harness-mirrors"), List.of()));
   }
 
   private static String digest(String token) {

@@ -17,15 +17,24 @@ import harness.tool.ToolHost;
 import harness.workspace.PathException;
 import harness.workspace.Slots;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What must hold of a request so that its Turn can run. */
 public final class Checks {
   private final Models models;
-  private final Slots slots;
+  private final Supplier<Slots> slots;
   private final ToolHost tools;
   private final Authority authority;
 
   public Checks(Models models, Slots slots, ToolHost tools, Authority authority) {
+    this(models, () -> slots, tools, authority);
+  }
+
+  /**
+   * @param slots the repositories of the workspace as they are when a Turn is admitted
+   * @param authority who may start Turns
+   */
+  public Checks(Models models, Supplier<Slots> slots, ToolHost tools, Authority authority) {
     this.authority = authority;
     this.models = models;
     this.slots = slots;
@@ -79,7 +88,7 @@ public final class Checks {
               });
       return new Frame(request.prompt(), Optional.empty());
     }
-    String cwd = slots.resolve(request.cwd());
+    String cwd = slots.get().resolve(request.cwd());
     try {
       tools.checkDirectory(cwd);
     } catch (PathException e) {

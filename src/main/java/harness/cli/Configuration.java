@@ -3,6 +3,7 @@ package harness.cli;
 import harness.log.LogFormat;
 import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
+import harness.workspace.attach.GitCredential;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,10 +33,23 @@ public record Configuration(
     Limits limits,
     Optional<Path> authority,
     List<ProviderConfig> providers,
-    LogFormat log) {
+    LogFormat log,
+    Git git) {
   public Configuration {
     tokenDigests = List.copyOf(tokenDigests);
     providers = List.copyOf(providers);
+  }
+
+  /**
+   * How repositories are attached.
+   *
+   * @param mirrors where this process keeps the mirrors that the workspace shows, absolute
+   * @param credentials who it is to git servers
+   */
+  public record Git(Path mirrors, List<GitCredential> credentials) {
+    public Git {
+      credentials = List.copyOf(credentials);
+    }
   }
 
   /**

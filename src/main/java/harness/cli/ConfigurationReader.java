@@ -9,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import harness.author.Grants;
 import harness.cli.Configuration.Auth;
+import harness.cli.Configuration.Git;
 import harness.cli.Configuration.Limits;
 import harness.cli.Configuration.Listen;
 import harness.cli.Configuration.Sandbox;
@@ -16,6 +17,8 @@ import harness.cli.Configuration.ToolHosting;
 import harness.log.LogFormat;
 import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
+import harness.workspace.attach.GitCredential;
+import harness.workspace.git.PlaceOrder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.FileSystem;
@@ -41,6 +44,10 @@ public final class ConfigurationReader {
   public static final String FILE_VARIABLE = "HARNESS_CONFIG";
 
   private static final String IN_PROCESS = "in-process";
+
+  /** What servers that look at the token alone are told. */
+  private static final String GIT_USER = "x-access-token";
+
   private static final String UNIX = "unix:";
   private static final int MOST = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(30);
@@ -149,7 +156,13 @@ public final class ConfigurationReader {
     Auth auth = harness.choice("auth", Auth.TOKEN, byName(Auth.values()));
     List<String> digests = digests(harness);
     checkAuth(harness, auth, listen, digests);
-    Slots workspace = workspace(harness.section("workspace"));
+    Section places = harness.section("workspace");
+    Optional<Path> mirrors = places.path("mirrors", files());
+    Slots workspace = workspace(places);
+    Git git =
+        new Git(
+            mirrors.orElse(files().getPath(workspace.root()).resolve(PlaceOrder.MIRRORS)),
+            credentials(harness.section("git"), workspace.root()));
     Path state = harness.path("state", files()).orElse(files().getPath(StateOption.DEFAULT));
     checkApart(harness, state, workspace.root());
     ToolHosting toolHost = toolHost(harness, workspace.root());
@@ -166,7 +179,32 @@ public final class ConfigurationReader {
     List<ProviderConfig> providers = new ProviderReader(files(), overrides).read(harness);
     return new Configuration(
         listen, auth, digests, state, workspace, toolHost, sandbox, network, limits, authority,
-        providers, log);
+        providers, log, git);
+  }
+
+  /** Whose token an Agent could read is no secret of this process. */
+  private List<GitCredential> credentials(Section git, String root) {
+    List<GitCredential> credentials = new ArrayList<>();
+    for (Section one : git.sections("credentials", "host")) {
+      String host = one.text("host").orElse("");
+      if (!host.matches("[A-Za-z0-9.\\[\\]:-]+")) {
+        one.fault("host", "must be the name of a git server, like git.example.com or HOST:PORT");
+      }
+      String username = one.text("username").orElse(GIT_USER);
+      if (username.contains(":")) {
+        one.fault("username", "can't hold a ':'");
+      }
+      Optional<Path> token = one.path("token-file", files());
+      if (token.isEmpty()) {
+        one.fault("token-file", "is missing; it names the file with the token");
+      } else if (token.get().startsWith(files().getPath(root))) {
+        one.fault("token-file", token.get() + " must lie outside the workspace root " + root);
+      }
+      token.ifPresent(file -> credentials.add(new GitCredential(host, username, file)));
+      one.end();
+    }
+    git.end();
+    return credentials;
   }
 
   static <E extends Enum<E>> Map<String, E> byName(E[] values) {

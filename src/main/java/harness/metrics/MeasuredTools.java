@@ -8,8 +8,11 @@ import harness.tool.ToolHost;
 import harness.tool.ToolResult;
 import harness.tool.ToolSpec;
 import harness.workspace.PathException;
+import harness.workspace.git.PlaceOrder;
+import harness.workspace.git.Placed;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,6 +72,11 @@ final class MeasuredTools implements ToolHost {
   @Override
   public void checkDirectory(String cwd) throws PathException {
     host.checkDirectory(cwd);
+  }
+
+  @Override
+  public Placed place(PlaceOrder order) throws IOException, InterruptedException {
+    return host.place(order);
   }
 
   @Override

@@ -4,8 +4,12 @@ import harness.agent.Instance;
 import harness.workspace.Handles;
 import harness.workspace.PathException;
 import harness.workspace.Root;
+import harness.workspace.git.PlaceOrder;
+import harness.workspace.git.Placed;
+import harness.workspace.git.Placement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,18 +22,22 @@ final class InProcessToolHost implements ToolHost {
   private final Commands commands;
   private final List<WorkingTool> tools;
   private final Workers workers;
+  private final InstantSource clock;
 
   private final List<ToolSpec> specs;
 
   /**
    * @param readRoot the workspace root, absolute
+   * @param clock the time that the logs of branches tell
    */
   InProcessToolHost(
       Handles handles,
       String readRoot,
       Commands commands,
       List<WorkingTool> tools,
-      Workers workers) {
+      Workers workers,
+      InstantSource clock) {
+    this.clock = clock;
     this.workers = workers;
     this.handles = handles;
     this.readRoot = readRoot;
@@ -102,6 +110,11 @@ final class InProcessToolHost implements ToolHost {
   @Override
   public void checkDirectory(String cwd) throws PathException {
     Root.checkDirectory(handles, readRoot, cwd);
+  }
+
+  @Override
+  public Placed place(PlaceOrder order) throws IOException, InterruptedException {
+    return Placement.run(handles, readRoot, order, clock);
   }
 
   @Override

@@ -2,6 +2,9 @@ package harness.tool;
 
 import harness.agent.Instance;
 import harness.workspace.PathException;
+import harness.workspace.git.PlaceOrder;
+import harness.workspace.git.Placed;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -41,6 +44,15 @@ public interface ToolHost extends AutoCloseable {
    * @throws PathException with a sentence that says which of these fails
    */
   void checkDirectory(String cwd) throws PathException;
+
+  /**
+   * Makes what is missing of a slot of the workspace, from its mirror.
+   *
+   * @throws IOException with a sentence that says what is in the way
+   */
+  default Placed place(PlaceOrder order) throws IOException, InterruptedException {
+    throw new IOException("this tool host places no repositories");
+  }
 
   /**
    * Ends and forgets what the calls of a conversation left running or lying; none of it is a fault.

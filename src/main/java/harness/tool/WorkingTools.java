@@ -39,7 +39,8 @@ public final class WorkingTools {
    */
   public static ToolHost inProcess(
       Handles handles, String readRoot, InstantSource clock, Commands commands) {
-    return new InProcessToolHost(handles, readRoot, commands, all(clock), new Workers(clock));
+    return new InProcessToolHost(
+        handles, readRoot, commands, all(clock), new Workers(clock), clock);
   }
 
   /** The longest that a host which keeps its word takes to answer a call. */

@@ -7,6 +7,7 @@ import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.store.CorruptEventException;
 import harness.store.StoreUnableException;
+import harness.workspace.attach.AttachException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
@@ -28,6 +29,15 @@ final class Failures {
           Answer.error(500, String.valueOf(unknown.getMessage())).closing();
       case StoreUnableException unable ->
           answer(new Refusal.StoreUnable(String.valueOf(unable.getMessage())));
+      case AttachException failed ->
+          new Answer(
+              500,
+              Map.of(),
+              Optional.of(
+                  JsonNodeFactory.instance
+                      .objectNode()
+                      .put("error", String.valueOf(failed.getMessage()))
+                      .put("slot", failed.slot())));
       case CorruptEventException corrupt -> Answer.error(500, String.valueOf(corrupt.getMessage()));
       default -> {
         LOG.log(Level.ERROR, "a bug failed a request", failure);

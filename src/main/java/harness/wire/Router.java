@@ -3,7 +3,6 @@ package harness.wire;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.metrics.Metrics;
-import harness.workspace.Slots;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -26,7 +25,7 @@ public final class Router implements Handler {
   private final AnswerRoutes answers;
   private final ConversationRoutes reading;
   private final FaultRoutes faults;
-  private final WorkspaceRoutes workspace;
+  private final AttachRoutes attaching;
   private final PouredRoutes poured;
   private final Permits permits;
   private final Metrics metrics;
@@ -35,10 +34,10 @@ public final class Router implements Handler {
       Gate gate,
       Health health,
       Core core,
-      Slots slots,
       Patience patience,
       InstantSource clock,
       Metrics metrics) {
+    this.attaching = new AttachRoutes(core.attachments());
     this.metrics = metrics;
     this.gate = gate;
     this.health = health;
@@ -48,7 +47,6 @@ public final class Router implements Handler {
     this.permits = new Permits(core.authority());
     this.reading = new ConversationRoutes(core.conversations(), patience, clock);
     this.poured = new PouredRoutes(reading, core.conversations(), patience.keepAlive());
-    this.workspace = new WorkspaceRoutes(slots);
   }
 
   @Override
@@ -102,9 +100,13 @@ public final class Router implements Handler {
         require(call, "GET");
         yield faults.read(call);
       }
+      case ATTACH -> {
+        require(call, "POST");
+        yield attaching.attach(call);
+      }
       case WORKSPACE -> {
         require(call, "GET");
-        yield workspace.read();
+        yield attaching.workspace();
       }
       case METRICS -> {
         require(call, "GET");
@@ -204,6 +206,7 @@ public final class Router implements Handler {
     TURNS,
     AGENTS,
     FAULTS,
+    ATTACH,
     WORKSPACE,
     METRICS,
     CONVERSATION,
@@ -222,6 +225,7 @@ public final class Router implements Handler {
         case "turns 1" -> TURNS;
         case "agents 1" -> AGENTS;
         case "faults 1" -> FAULTS;
+        case "attach 1" -> ATTACH;
         case "workspace 1" -> WORKSPACE;
         case "metrics 1" -> METRICS;
         case "agents 3" -> CONVERSATION;

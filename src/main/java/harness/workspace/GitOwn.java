@@ -9,6 +9,10 @@ import java.util.List;
  */
 final class GitOwn {
   private static final String NAME = ".git";
+
+  /** What repositories of the workspace borrow their objects from. */
+  private static final String MIRRORS = ".harness-mirrors";
+
   private static final Name HEAD = Name.of("HEAD");
   private static final Name OBJECTS = Name.of("objects");
   private static final Name REFS = Name.of("refs");
@@ -19,7 +23,7 @@ final class GitOwn {
 
   /** Whether git keeps its own under this name. */
   static boolean isNamed(Name name) {
-    return name.isIgnoringCase(NAME);
+    return name.isIgnoringCase(NAME) || name.isIgnoringCase(MIRRORS);
   }
 
   /** Whether it is a git directory: of a repository, bare or not, or of a linked worktree. */

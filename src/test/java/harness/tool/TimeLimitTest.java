@@ -73,7 +73,8 @@ class TimeLimitTest {
                 root,
                 Commands.refused("no"),
                 List.of(new Doing(limit, deed)),
-                workers));
+                workers,
+                InstantSource.system()));
   }
 
   private ToolResult call(ToolHost host) {

@@ -220,7 +220,8 @@ class ToolBoxTest {
             place.work.toString(),
             Commands.refused("no"),
             List.of(new Failing(how)),
-            new Workers(InstantSource.system()));
+            new Workers(InstantSource.system()),
+            InstantSource.system());
     return place.call(call -> host.call(call, Progress.NONE), "read", Workplace.json("{}"));
   }
 

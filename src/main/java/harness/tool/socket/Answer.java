@@ -35,6 +35,12 @@ sealed interface Answer {
   /** The directory is none. */
   record Refused(long id, PathException.Kind kind, String message) implements Last {}
 
+  /** A slot is there. */
+  record Placed(long id, harness.workspace.git.Placed placed) implements Last {}
+
+  /** A slot is not there. */
+  record NotPlaced(long id, String message) implements Last {}
+
   /** Whatever else was asked is done. */
   record Done(long id) implements Last {}
 }

@@ -7,6 +7,7 @@ import harness.tool.Proposal;
 import harness.tool.Seen;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
+import harness.workspace.git.Placed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -47,6 +48,20 @@ final class AnswerCodec {
                 json.writeNumberField("id", refused.id());
                 json.writeStringField("kind", refused.kind().name());
                 json.writeStringField("message", refused.message());
+              });
+      case Answer.Placed(long id, Placed placed) ->
+          Frames.of(
+              "placed",
+              json -> {
+                json.writeNumberField("id", id);
+                json.writeBooleanField("review", placed.review());
+              });
+      case Answer.NotPlaced(long id, String message) ->
+          Frames.of(
+              "not-placed",
+              json -> {
+                json.writeNumberField("id", id);
+                json.writeStringField("message", message);
               });
       case Answer.Done(long id) -> Frames.of("done", json -> json.writeNumberField("id", id));
     };
@@ -124,6 +139,9 @@ final class AnswerCodec {
           case "returned" -> new Answer.Returned(id, result(fields));
           case "checked" -> new Answer.Checked(id);
           case "refused" -> refused(id, fields);
+          case "placed" -> new Answer.Placed(id, new Placed(fields.truth("review")));
+          case "not-placed" ->
+              new Answer.NotPlaced(id, fields.text("message", Protocol.MAX_SENTENCE_CHARS));
           case "done" -> new Answer.Done(id);
           default -> throw new ProtocolException("an answer of an unknown type");
         };

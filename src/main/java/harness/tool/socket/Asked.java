@@ -31,6 +31,11 @@ final class Asked {
     return new Asked(Set.of(Answer.Checked.class, Answer.Refused.class), Progress.NONE);
   }
 
+  /** A slot. */
+  static Asked place() {
+    return new Asked(Set.of(Answer.Placed.class, Answer.NotPlaced.class), Progress.NONE);
+  }
+
   /** Whatever else is asked. */
   static Asked other() {
     return new Asked(Set.of(Answer.Done.class), Progress.NONE);

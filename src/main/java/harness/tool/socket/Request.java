@@ -2,6 +2,7 @@ package harness.tool.socket;
 
 import harness.agent.Instance;
 import harness.tool.ToolCall;
+import harness.workspace.git.PlaceOrder;
 
 /** What the Harness sends. Each but the first is answered under its id, by one frame. */
 sealed interface Request {
@@ -16,6 +17,9 @@ sealed interface Request {
 
   /** Checks a Frame's working directory. */
   record Check(long id, String cwd) implements Request {}
+
+  /** Makes what is missing of a slot of the workspace. */
+  record Place(long id, PlaceOrder order) implements Request {}
 
   /** Ends what the calls of a conversation left running. */
   record Release(long id, Instance instance) implements Request {}

@@ -9,6 +9,7 @@ import harness.author.Actor;
 import harness.tool.Mode;
 import harness.tool.Seen;
 import harness.tool.ToolCall;
+import harness.workspace.git.PlaceOrder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -41,6 +42,13 @@ final class RequestCodec {
               json -> {
                 json.writeNumberField("id", id);
                 instance(json, instance);
+              });
+      case Request.Place(long id, PlaceOrder order) ->
+          Frames.of(
+              "place",
+              json -> {
+                json.writeNumberField("id", id);
+                json.writePOJOField("order", order);
               });
       case Request.End(long id) -> id("end", id);
       case Request.Ping(long id) -> id("ping", id);
@@ -84,6 +92,7 @@ final class RequestCodec {
           case "cancel" -> new Request.Cancel(id);
           case "check" -> new Request.Check(id, fields.text("cwd", Protocol.MAX_PATH_CHARS));
           case "release" -> new Request.Release(id, instance(fields));
+          case "place" -> new Request.Place(id, fields.value("order", PlaceOrder.class));
           case "end" -> new Request.End(id);
           case "ping" -> new Request.Ping(id);
           default -> throw new ProtocolException("a request of an unknown type");

@@ -13,6 +13,8 @@ import harness.tool.ToolSpec;
 import harness.tool.Waiting;
 import harness.tool.WorkingTools;
 import harness.workspace.PathException;
+import harness.workspace.git.PlaceOrder;
+import harness.workspace.git.Placed;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -41,6 +43,9 @@ public final class RunnerToolHost implements ToolHost {
       "cancelled: the Turn was ended while this call ran; what it did until then stays";
   private static final String NOT_BEGUN = "cancelled: the Turn was ended before this call ran";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+  /** How long a checkout may take. */
+  private static final Duration PLACE_TIME = Duration.ofMinutes(20);
 
   /** How many connections one request is tried on that end before the runner has it. */
   private static final int MAX_CONNECTIONS = 3;
@@ -170,6 +175,49 @@ public final class RunnerToolHost implements ToolHost {
     switch (ask(timing.checkTries(), id -> new Request.Check(id, cwd), Asked::check)) {
       case Answer.Refused refused -> throw new PathException(refused.kind(), refused.message());
       case Answer.Last _ -> {}
+    }
+  }
+
+  @Override
+  public Placed place(PlaceOrder order) throws IOException, InterruptedException {
+    for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
+      RunnerLink link = placing();
+      Optional<RunnerLink.Sent> sent = link.ask(id -> new Request.Place(id, order), Asked.place());
+      if (sent.isPresent()) {
+        return placed(link, sent.get());
+      }
+    }
+    throw new IOException(runner.place() + " ends each connection before it takes a slot");
+  }
+
+  private RunnerLink placing() throws IOException, InterruptedException {
+    try {
+      return link(timing.callTries());
+    } catch (UnreachableException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private Placed placed(RunnerLink link, RunnerLink.Sent sent)
+      throws IOException, InterruptedException {
+    boolean answered = false;
+    try {
+      var answer = Waiting.within(sent.asked().answer(), PLACE_TIME);
+      answered = answer.isPresent();
+      return switch (answer.flatMap(last -> last).orElse(new Answer.Done(sent.id()))) {
+        case Answer.Placed(long _, Placed placed) -> placed;
+        case Answer.NotPlaced(long _, String message) -> throw new IOException(message);
+        case Answer.Last _ ->
+            throw new IOException(
+                runner.place()
+                    + (answered
+                        ? " went away while it made a slot; attach again"
+                        : " did not make a slot within " + PLACE_TIME.toMinutes() + " minutes"));
+      };
+    } finally {
+      if (!answered) {
+        link.giveUp(sent);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import harness.tool.Timers;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
+import harness.workspace.git.PlaceOrder;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
@@ -85,6 +86,7 @@ final class Session implements Link.Ear {
       case Request.Cancel(long id) ->
           Optional.ofNullable(running.get(id)).ifPresent(one -> one.cancel().run());
       case Request.Check(long id, String cwd) -> run(id, () -> apart(() -> check(id, cwd)));
+      case Request.Place(long id, PlaceOrder order) -> run(id, () -> apart(() -> place(id, order)));
       case Request.Release(long id, var instance) ->
           run(
               id,
@@ -207,6 +209,17 @@ final class Session implements Link.Ear {
       return new Answer.Checked(id);
     } catch (PathException e) {
       return new Answer.Refused(id, e.kind(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer.Last place(long id, PlaceOrder order) {
+    try {
+      return new Answer.Placed(id, tenancy.served().host().place(order));
+    } catch (IOException e) {
+      return new Answer.NotPlaced(id, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Answer.NotPlaced(id, "the attach was ended; send it again");
     }
   }
 

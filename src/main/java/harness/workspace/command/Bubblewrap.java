@@ -2,6 +2,7 @@ package harness.workspace.command;
 
 import harness.workspace.Root;
 import harness.workspace.git.GitDirectories;
+import harness.workspace.git.PlaceOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -142,6 +143,10 @@ public record Bubblewrap(Path program, List<Path> hidden, boolean network) {
       add(words, "--bind");
       words.add(mount.path());
       words.add(mount.path());
+    }
+    Path mirrors = readRoot.resolve(PlaceOrder.MIRRORS);
+    if (Files.isDirectory(mirrors, LinkOption.NOFOLLOW_LINKS)) {
+      add(words, "--ro-bind", mirrors.toString(), mirrors.toString());
     }
     git.worktrees().ifPresent(all -> fixOthers(words, all, git));
     git.fixed().forEach(path -> add(words, "--ro-bind", path.toString(), path.toString()));

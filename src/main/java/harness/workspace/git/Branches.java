@@ -88,7 +88,7 @@ final class Branches {
   }
 
   /** The branches that other worktrees of the repository have checked out, and which worktree. */
-  private Map<String, String> elsewhere() throws IOException {
+  Map<String, String> elsewhere() throws IOException {
     Map<String, String> elsewhere = new TreeMap<>();
     Way common = dirs.commonDir();
     if (common != dirs.gitDir()) {
@@ -144,7 +144,7 @@ final class Branches {
         List.of("it is not checked out: the worktree stays on its branch"));
   }
 
-  private static void checkName(String name) throws GitException {
+  static void checkName(String name) throws GitException {
     String ref = Constants.R_HEADS + name;
     if (name.length() > MAX_NAME_CHARS) {
       throw new GitException(

@@ -46,6 +46,11 @@ final class IndexEdit {
     edits.put(path, Optional.of(entry));
   }
 
+  /** Puts an entry where the index has nothing, nor below nor on the way. */
+  void putNew(byte[] path, Entry entry) {
+    edits.put(path, Optional.of(entry));
+  }
+
   void remove(byte[] path) {
     edits.putIfAbsent(path, Optional.empty());
   }

@@ -61,7 +61,12 @@ final class IndexWriter {
     return bytes(worktree, new IndexEdit(worktree.index()), Optional.of(tree));
   }
 
-  private static byte[] bytes(Worktree worktree, IndexEdit edit, Optional<CacheTree> tree)
+  /**
+   * The bytes of the index of a worktree, changed.
+   *
+   * @param tree the ids of its directories then, as far as they are known
+   */
+  static byte[] bytes(Worktree worktree, IndexEdit edit, Optional<CacheTree> tree)
       throws IOException {
     IndexWriter writer = new IndexWriter(worktree);
     writer.merge(edit);

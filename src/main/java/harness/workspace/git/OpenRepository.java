@@ -6,7 +6,6 @@ import org.eclipse.jgit.attributes.AttributesNode;
 import org.eclipse.jgit.attributes.AttributesNodeProvider;
 import org.eclipse.jgit.errors.ConfigInvalidException;
 import org.eclipse.jgit.lib.BaseRepositoryBuilder;
-import org.eclipse.jgit.lib.ObjectDatabase;
 import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.ReflogReader;
 import org.eclipse.jgit.lib.Repository;
@@ -56,7 +55,7 @@ final class OpenRepository extends Repository {
   }
 
   @Override
-  public ObjectDatabase getObjectDatabase() {
+  public StoredObjects getObjectDatabase() {
     return objects;
   }
 

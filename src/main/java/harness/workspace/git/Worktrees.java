@@ -22,7 +22,7 @@ import org.eclipse.jgit.revwalk.RevWalk;
 
 /** Makes repositories and linked worktrees, such that the git program agrees with them. */
 public final class Worktrees {
-  private static final String CONFIG =
+  static final String CONFIG =
       """
       [core]
       \trepositoryformatversion = 0
@@ -166,6 +166,17 @@ public final class Worktrees {
       admin = parent.resolve(name + i);
     }
     return Files.createDirectory(admin);
+  }
+
+  /** Whether a branch may be called so. */
+  public static boolean isBranch(String name) {
+    QuietSystem.install();
+    try {
+      Branches.checkName(name);
+      return true;
+    } catch (GitException e) {
+      return false;
+    }
   }
 
   private static void checkBranch(String branch) throws GitException {

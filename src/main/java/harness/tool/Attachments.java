@@ -1,0 +1,144 @@
+package harness.tool;
+
+import harness.workspace.attach.AttachException;
+import harness.workspace.attach.AttachOrder;
+import harness.workspace.attach.AttachedSlots;
+import harness.workspace.attach.Mirrors;
+import harness.workspace.git.PlaceOrder;
+import harness.workspace.git.Placed;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Attaches repositories: fetches each slot where the credentials are, and has it placed where the
+ * tools run. Slots go on side by side; one slot is attached once at a time. What an attach that
+ * failed or was cut off has done stays and is used by the next one.
+ */
+public final class Attachments {
+  private final Mirrors mirrors;
+  private final ToolHost tools;
+  private final AttachedSlots slots;
+  private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  public Attachments(Mirrors mirrors, ToolHost tools, AttachedSlots slots) {
+    this.mirrors = mirrors;
+    this.tools = tools;
+    this.slots = slots;
+  }
+
+  /**
+   * What is there now.
+   *
+   * @param repos the worktree of each slot
+   * @param reviews the detached worktree of each slot that has the commit
+   */
+  public record Attached(Map<String, String> repos, Map<String, String> reviews) {}
+
+  /** The slots of the workspace. */
+  public AttachedSlots slots() {
+    return slots;
+  }
+
+  /**
+   * Attaches all slots of an order.
+   *
+   * @throws AttachException for the first slot of which a step failed, once none is at work
+   */
+  public Attached attach(AttachOrder order) throws InterruptedException {
+    Map<String, Placed> placed = new ConcurrentHashMap<>();
+    Map<String, AttachException> failed = new ConcurrentHashMap<>();
+    List<Thread> threads = new ArrayList<>();
+    for (AttachOrder.Slot slot : order.slots()) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name("attach " + slot.name())
+              .start(
+                  () -> {
+                    try {
+                      placed.put(slot.name(), attach(slot, order));
+                    } catch (AttachException e) {
+                      failed.put(slot.name(), e);
+                    }
+                  }));
+    }
+    await(threads);
+    for (AttachOrder.Slot slot : order.slots()) {
+      Optional<AttachException> failure = Optional.ofNullable(failed.get(slot.name()));
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
+    return remembered(order, placed);
+  }
+
+  private Attached remembered(AttachOrder order, Map<String, Placed> placed) {
+    Map<String, String> repos = new TreeMap<>();
+    Map<String, String> reviews = new TreeMap<>();
+    Map<String, AttachedSlots.Slot> attached = new TreeMap<>();
+    placed.forEach(
+        (name, place) -> {
+          String worktree = slots.root() + "/" + PlaceOrder.worktree(name, order.branch());
+          repos.put(name, worktree);
+          attached.put(name, new AttachedSlots.Slot(worktree, Optional.of(order.branch())));
+          if (order.reviewSha().isPresent() && place.review()) {
+            reviews.put(
+                name, slots.root() + "/" + PlaceOrder.review(name, order.reviewSha().get()));
+          }
+        });
+    String first = order.slots().getFirst().name();
+    if (order.reviewSha().isPresent() && reviews.isEmpty()) {
+      throw new AttachException(
+          first, "no slot has the commit " + order.reviewSha().get() + " for a review", null);
+    }
+    try {
+      slots.add(attached);
+    } catch (IOException e) {
+      throw new AttachException(first, "what was attached can't be written down: " + e, e);
+    }
+    return new Attached(repos, reviews);
+  }
+
+  /** All of them have ended when this returns or throws. */
+  private static void await(List<Thread> threads) throws InterruptedException {
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+          threads.forEach(Thread::interrupt);
+        }
+      }
+    }
+    if (interrupted) {
+      throw new InterruptedException("the attach was ended");
+    }
+  }
+
+  private Placed attach(AttachOrder.Slot slot, AttachOrder order) {
+    ReentrantLock lock = locks.computeIfAbsent(slot.name(), name -> new ReentrantLock());
+    try {
+      lock.lockInterruptibly();
+      try {
+        PlaceOrder place = mirrors.fetch(slot, order.branch(), order.reviewSha());
+        return tools.place(place);
+      } finally {
+        lock.unlock();
+      }
+    } catch (IOException e) {
+      throw new AttachException(slot.name(), String.valueOf(e.getMessage()), e);
+    } catch (InterruptedException e) {
+      throw new AttachException(slot.name(), "the attach was ended; send it again", e);
+    } catch (RuntimeException e) {
+      throw new AttachException(slot.name(), "a bug of the Harness: " + e, e);
+    }
+  }
+}
