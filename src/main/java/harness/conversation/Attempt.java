@@ -91,6 +91,16 @@ public final class Attempt {
     return answer;
   }
 
+  /** How often the model was asked for a pick in the try at the Turn that goes on. */
+  public int nudges() {
+    return transcript.nudges();
+  }
+
+  /** How often the Turn began anew. */
+  public int rerolls() {
+    return transcript.rerolls();
+  }
+
   /** How many proposals of the conversation wait for an answer. */
   public int openProposals() {
     return conversation.proposals();

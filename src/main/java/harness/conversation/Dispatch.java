@@ -98,7 +98,7 @@ final class Dispatch {
   }
 
   private boolean busy() {
-    return unsettled.get() > parked.get();
+    return unsettled.get() != parked.get();
   }
 
   private void tellIfQuiet() {

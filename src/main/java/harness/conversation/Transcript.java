@@ -32,6 +32,8 @@ final class Transcript {
   private final Set<String> riders = new HashSet<>();
   private final List<Message> ridden = new ArrayList<>();
   private long imageBytes;
+  private int nudges;
+  private int rerolls;
 
   void apply(Event event) {
     switch (event) {
@@ -47,6 +49,8 @@ final class Transcript {
         } else {
           opening = messages.size();
           ridden.clear();
+          nudges = 0;
+          rerolls = 0;
         }
         messages.add(prompt);
         submissions.remove(e.submissionId());
@@ -82,8 +86,13 @@ final class Transcript {
       case Event.Nudged e -> {
         close();
         messages.add(new Message.User(List.of(e.text())));
+        nudges = e.attempt();
       }
-      case Event.Rerolled _ -> beginAnew();
+      case Event.Rerolled e -> {
+        beginAnew();
+        nudges = 0;
+        rerolls = e.attempt();
+      }
       case Event.Compacted e -> compact(e);
       case Event.ProposalResolved e -> seen.putAll(e.seen());
       case Event.SubmissionSettled e -> {
@@ -114,6 +123,16 @@ final class Transcript {
   /** The calls that have no result yet, in order. */
   List<Part.Call> openCalls() {
     return List.copyOf(open.values());
+  }
+
+  /** How often the model was asked for a pick in the try at the Turn that goes on. */
+  int nudges() {
+    return nudges;
+  }
+
+  /** How often the Turn began anew. */
+  int rerolls() {
+    return rerolls;
   }
 
   /** The version of each file that the conversation last read or wrote, by path. */

@@ -77,10 +77,10 @@ public final class ToolBox {
     this.specs = ordered(specs);
   }
 
-  /** What is offered to the model for an access, in a fixed order and with fixed bytes. */
-  public List<ToolOffer> offers(Access access) {
+  /** What is offered to the model for a definition, in a fixed order and with fixed bytes. */
+  public List<ToolOffer> offers(Access access, Definition.Writes writes) {
     return specs.stream()
-        .filter(spec -> allows(access, spec))
+        .filter(spec -> allows(access, spec) && allows(Mode.of(writes), spec))
         .map(spec -> new ToolOffer(spec.name(), spec.description(), spec.inputSchema()))
         .toList();
   }
@@ -161,17 +161,13 @@ public final class ToolBox {
                   + "; it has "
                   + names(specs, call.access()));
         }
-        return switch (call.mode()) {
-          case DIRECT -> Optional.empty();
-          case SUGGEST, ACCEPT ->
-              spec.writes() && !PROPOSING.contains(spec.name())
-                  ? Optional.of(
-                      call.name()
-                          + " is withheld: "
-                          + SUGGESTS_FILES
-                          + "; leave the rest to whoever accepts it")
-                  : Optional.empty();
-        };
+        return allows(call.mode(), spec)
+            ? Optional.empty()
+            : Optional.of(
+                call.name()
+                    + " is withheld: "
+                    + SUGGESTS_FILES
+                    + "; leave the rest to whoever accepts it");
       }
     }
     return Optional.of(
@@ -196,6 +192,13 @@ public final class ToolBox {
       case WRITE -> true;
       case READ -> !spec.writes();
       case NONE -> false;
+    };
+  }
+
+  private static boolean allows(Mode mode, ToolSpec spec) {
+    return switch (mode) {
+      case DIRECT -> true;
+      case SUGGEST, ACCEPT -> !spec.writes() || PROPOSING.contains(spec.name());
     };
   }
 

@@ -122,7 +122,7 @@ final class Calls {
   private boolean waits(Attempt attempt, Part.Call call) {
     Definition definition = attempt.submission().definition();
     return definition.approve().contains(call.name())
-        && tools.offers(definition.workspace()).stream()
+        && tools.offers(definition.workspace(), definition.writes()).stream()
             .anyMatch(offer -> offer.name().equals(call.name()));
   }
 
@@ -209,7 +209,12 @@ final class Calls {
             attempt.provenance(),
             result.images(),
             result.seen().versions()));
-    result.proposal().map(proposal -> proposed(attempt, call, proposal)).ifPresent(events::add);
+    // Only an Agent that suggests was told that nothing is done yet.
+    result
+        .proposal()
+        .filter(
+            _ -> attempt.submission().definition().writes() == Definition.Writes.SUGGEST)
+        .map(proposal -> proposed(attempt, call, proposal)).ifPresent(events::add);
     return events;
   }
 

@@ -16,7 +16,11 @@ final class Nudge {
   private final int most;
   private int given;
 
-  Nudge(Briefing briefing, int most) {
+  /**
+   * @param given how often before, where the try was paused meanwhile
+   */
+  Nudge(Briefing briefing, int most, int given) {
+    this.given = given;
     this.briefing = briefing;
     this.most = most;
   }

@@ -16,7 +16,11 @@ final class Reroll {
   private final int most;
   private int given;
 
-  Reroll(int most) {
+  /**
+   * @param given how often before, where the Turn was paused meanwhile
+   */
+  Reroll(int most, int given) {
+    this.given = given;
     this.most = most;
   }
 

@@ -114,7 +114,7 @@ public final class TurnLoop implements Turns {
 
   @Override
   public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
-    Reroll reroll = new Reroll(budget.rerolls());
+    Reroll reroll = new Reroll(budget.rerolls(), attempt.rerolls());
     try {
       End end = play(attempt);
       while (reroll.follows(end, attempt)) {
@@ -140,7 +140,7 @@ public final class TurnLoop implements Turns {
   private End play(Attempt attempt) throws ModelException, EndedException, InterruptedException {
     Model model = models.find(attempt.submission().dials());
     Watch watch = new Watch(budget);
-    Nudge nudge = new Nudge(briefing, budget.nudges());
+    Nudge nudge = new Nudge(briefing, budget.nudges(), attempt.nudges());
     Compaction compaction =
         new Compaction(model, attempt, briefing, (asked, sink) -> ask(model, attempt, asked, sink));
     Optional<End> resumed = calls.goOn(attempt, watch, model.takesImages());
@@ -184,7 +184,7 @@ public final class TurnLoop implements Turns {
   private Request request(Attempt attempt) {
     Definition definition = attempt.submission().definition();
     Menu menu = attempt.submission().picks();
-    List<ToolOffer> offers = new ArrayList<>(tools.offers(definition.workspace()));
+    List<ToolOffer> offers = new ArrayList<>(tools.offers(definition.workspace(), definition.writes()));
     menu.tools().forEach(one -> offers.add(offer(one)));
     return new Request(
         definition.instructions()

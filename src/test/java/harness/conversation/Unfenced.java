@@ -1,6 +1,8 @@
 package harness.conversation;
 
 import harness.agent.Instance;
+import harness.author.Actor;
+import harness.author.Permission;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -34,6 +36,11 @@ public final class Unfenced implements Turns {
   @Override
   public Optional<String> briefing(Submission submission, Asides asides) {
     return turns.briefing(submission, asides);
+  }
+
+  @Override
+  public boolean permits(Actor actor, Permission permission, Instance instance) {
+    return turns.permits(actor, permission, instance);
   }
 
   @Override

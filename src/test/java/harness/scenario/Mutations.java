@@ -102,7 +102,7 @@ public final class Mutations {
                         "git status " + name,
                         value -> array(within(value, name), "status").add(WRONG));
                   });
-      case "reread", "restart" -> {}
+      case "reread", "restart", "rights" -> {}
       default -> throw new IllegalStateException("no mutation is known for " + kind);
     }
   }

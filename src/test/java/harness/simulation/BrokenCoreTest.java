@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import harness.agent.Instance;
 import harness.conversation.Attempt;
+import harness.author.Actor;
+import harness.author.Permission;
+import harness.conversation.Impostor;
 import harness.conversation.Conversations;
 import harness.conversation.Decoded;
 import harness.conversation.EndedException;
@@ -360,6 +363,11 @@ class BrokenCoreTest {
       public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
         return new Turns() {
           @Override
+          public boolean permits(Actor actor, Permission permission, Instance instance) {
+            return turns.permits(actor, permission, instance);
+          }
+
+          @Override
           public Optional<String> briefing(Submission submission, Asides asides) {
             return turns.briefing(submission, asides);
           }
@@ -509,6 +517,55 @@ class BrokenCoreTest {
         });
   }
 
+  private static Core impostor(Optional<Actor> author, Optional<Actor> actsFor) {
+    return new Core() {
+      @Override
+      public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
+        return new Impostor(turns, conversations, author, actsFor);
+      }
+    };
+  }
+
+  @Test
+  void aTurnThatTakesWhatAnotherAuthorWrote() throws Exception {
+    requireSeen(
+        "of another author rides",
+        impostor(Optional.of(new Actor.User("alice")), Optional.empty()));
+  }
+
+  @Test
+  void aCallThatIsMadeForAnotherThanItsSegmentsAuthor() throws Exception {
+    requireSeen(
+        "is not made for", impostor(Optional.empty(), Optional.of(new Actor.User("alice"))));
+  }
+
+  @Test
+  void aTurnThatStartsWithoutAskingWhetherItMay() throws Exception {
+    requireSeen(
+        "may not start",
+        new Core() {
+          @Override
+          public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
+            return new Turns() {
+              @Override
+              public Optional<String> briefing(Submission submission, Asides asides) {
+                return turns.briefing(submission, asides);
+              }
+
+              @Override
+              public Outcome run(Attempt attempt) throws EndedException, InterruptedException {
+                return turns.run(attempt);
+              }
+
+              @Override
+              public void release(Instance instance) {
+                turns.release(instance);
+              }
+            };
+          }
+        });
+  }
+
   @Test
   void anAbortThatLeavesRunningWhatRan() throws Exception {
     requireSeen(
@@ -517,6 +574,11 @@ class BrokenCoreTest {
           @Override
           public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
             return new Turns() {
+              @Override
+              public boolean permits(Actor actor, Permission permission, Instance instance) {
+                return turns.permits(actor, permission, instance);
+              }
+
               @Override
               public Optional<String> briefing(Submission submission, Asides asides) {
                 return turns.briefing(submission, asides);

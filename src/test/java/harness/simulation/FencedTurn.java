@@ -92,7 +92,7 @@ final class FencedTurn {
     this.scheduler = new Scheduler(chance.random(), trace);
     this.law = new Law(scheduler);
     Limits limits = new Limits(2, 8, 16);
-    LabAuthority authority = new LabAuthority(chance);
+    LabAuthority authority = new LabAuthority(scheduler, chance);
     this.witness = new Witness(law, limits, authority);
     this.disk = new Disk(chance, witness);
     this.seats = new Seats(scheduler, law, chance, witness, limits, trace);

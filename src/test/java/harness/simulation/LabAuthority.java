@@ -12,14 +12,20 @@ import java.util.Set;
 
 /** Rights that come and go as the seed wants them, and what was last said of them. */
 final class LabAuthority implements Authority {
-  private record Question(Actor actor, Permission permission, Instance instance) {}
+  /**
+   * @param starts whether a Turn asked, about to begin or go on
+   */
+  private record Question(
+      Actor actor, Permission permission, Instance instance, boolean starts) {}
 
+  private final Scheduler scheduler;
   private final Chance chance;
   private final Map<Question, Boolean> answers = new HashMap<>();
   private final Set<String> barred = new HashSet<>();
   private final Set<String> refused = new HashSet<>();
 
-  LabAuthority(Chance chance) {
+  LabAuthority(Scheduler scheduler, Chance chance) {
+    this.scheduler = scheduler;
     this.chance = chance;
   }
 
@@ -50,7 +56,8 @@ final class LabAuthority implements Authority {
     if (!may) {
       refused.add(author(actor));
     }
-    answers.put(new Question(actor, permission, instance), may);
+    answers.put(
+        new Question(actor, permission, instance, scheduler.me().name.startsWith("turn ")), may);
     return may;
   }
 
@@ -59,8 +66,9 @@ final class LabAuthority implements Authority {
     return refused.contains(author(author));
   }
 
-  /** Whether the last answer to this question was that. */
+  /** Whether a Turn that was about to begin or go on was told so last. */
   boolean said(boolean may, Actor actor, Permission permission, Instance instance) {
-    return answers.getOrDefault(new Question(actor, permission, instance), true) == may;
+    Boolean told = answers.get(new Question(actor, permission, instance, true));
+    return told != null && told == may;
   }
 }

@@ -3,6 +3,7 @@ package harness.simulation;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.agent.Access;
+import harness.agent.Definition;
 import harness.agent.Dials;
 import harness.briefing.Briefing;
 import harness.fault.RefusedException;
@@ -37,7 +38,7 @@ final class LabModel implements Models, Model {
   /** System text and tools, in bytes; a window has to hold them before anything is said. */
   private static final int HEAD_BYTES =
       new ToolBox(new FakeToolHost((_, _) -> FakeToolHost.text("")), WorkingTools.specs())
-          .offers(Access.WRITE)
+          .offers(Access.WRITE, Definition.Writes.DIRECT)
           .toString()
           .length();
 

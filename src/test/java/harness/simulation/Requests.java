@@ -143,7 +143,7 @@ final class Requests {
             chance.of(List.of(Access.WRITE, Access.WRITE, Access.READ)),
             Optional.empty(),
             Definition.Writes.DIRECT,
-            chance.oneIn(3) ? List.of("write", "list", "read") : List.of()),
+            chance.oneIn(2) ? List.of("write", "list", "read") : List.of()),
         chance.of(AUTHORS),
         menu());
   }

@@ -55,7 +55,7 @@ final class Simulation {
             1 + chance.below(5),
             4 + chance.below(12),
             chance.upTo(Duration.ofMinutes(3)));
-    this.authority = new LabAuthority(chance);
+    this.authority = new LabAuthority(scheduler, chance);
     this.witness = new Witness(law, limits, authority);
     this.disk = new Disk(chance, witness);
     this.seats = new Seats(scheduler, law, chance, witness, limits, trace);
@@ -104,7 +104,7 @@ final class Simulation {
     if (process.isEmpty()) {
       start();
     }
-    switch (chance.below(40)) {
+    switch (chance.below(48)) {
       case 0, 1, 2 -> abort();
       case 3, 4 -> free();
       case 5, 6, 7 -> listen();
@@ -121,7 +121,7 @@ final class Simulation {
       }
       case 14 -> corrupt();
       case 15, 16 -> abortThenAdmit();
-      case 17, 18, 19, 20, 21 -> answer();
+      case 17, 18, 19, 20, 21, 23, 24, 25 -> answer();
       case 22 -> {
         tell("rights change");
         authority.change(Requests.AUTHORS);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.agent.Access;
+import harness.agent.Definition;
 import harness.model.ToolOffer;
 import harness.workspace.Handles;
 import harness.workspace.PathException;
@@ -56,7 +57,7 @@ class ToolBoxTest {
   void theOffersAreTheseBytes() throws IOException {
     ObjectMapper json = new ObjectMapper();
     StringBuilder offers = new StringBuilder();
-    for (ToolOffer offer : place.tools.offers(Access.WRITE)) {
+    for (ToolOffer offer : place.tools.offers(Access.WRITE, Definition.Writes.DIRECT)) {
       ObjectNode node = json.createObjectNode();
       node.put("name", offer.name());
       node.put("description", offer.description());
@@ -77,17 +78,17 @@ class ToolBoxTest {
   void readAccessWithholdsWhatWritesAndNoneWithholdsAll() {
     assertEquals(
         List.of("read", "list", "glob", "grep", "shell", "shell_output", "shell_stop"),
-        names(place.tools.offers(Access.READ)).stream()
+        names(place.tools.offers(Access.READ, Definition.Writes.DIRECT)).stream()
             .filter(n -> !n.startsWith("git_"))
             .toList());
-    assertEquals(List.of(), place.tools.offers(Access.NONE));
+    assertEquals(List.of(), place.tools.offers(Access.NONE, Definition.Writes.DIRECT));
   }
 
   @Test
   void aWithheldToolIsRefusedAndDoesNothing() {
     assertEquals(
         "write is withheld: this Agent's workspace access is read; it has "
-            + String.join(", ", names(place.tools.offers(Access.READ))),
+            + String.join(", ", names(place.tools.offers(Access.READ, Definition.Writes.DIRECT))),
         place.with(Access.READ).error("write", "{path:'a.txt', content:'x'}"));
     assertTrue(
         place.with(Access.NONE).error("read", "{path:'a.txt'}").endsWith("none; it has none"));
@@ -114,7 +115,7 @@ class ToolBoxTest {
   void anUnknownToolIsToldTheKnownOnes() {
     assertEquals(
         "there is no tool 'bash'; there is "
-            + String.join(", ", names(place.tools.offers(Access.WRITE))),
+            + String.join(", ", names(place.tools.offers(Access.WRITE, Definition.Writes.DIRECT))),
         place.error("bash", "{}"));
   }
 
