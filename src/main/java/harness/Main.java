@@ -13,12 +13,15 @@ import harness.workspace.Handles;
 import harness.workspace.command.OwnProcess;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -35,34 +38,43 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) throws IOException {
+    // Beside the reading of the command line and the configuration, because both take a while.
+    Thread.ofPlatform().daemon().start(OwnProcess::prepare);
+    logs();
+    System.exit(program(printer(System.out), printer(System.err)).run(arguments));
+  }
+
+  /** Logs as the program does, and not as the JVM does. */
+  static void logs() throws IOException {
     try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
       LogManager.getLogManager().readConfiguration(logging);
     }
-    Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath());
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    Program program =
-        new Program(
-            surroundings,
-            Main::start,
-            Main::startRunner,
-            self(),
-            new SecureRandom(),
-            InstantSource.system(),
-            out,
-            err);
-    System.exit(program.run(arguments));
+  }
+
+  static PrintWriter printer(OutputStream stream) {
+    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+  }
+
+  /** The program as this process can run it. */
+  static Program program(PrintWriter out, PrintWriter err) {
+    return new Program(
+        new Surroundings(System.getenv(), Path.of("").toAbsolutePath()),
+        Main::start,
+        Main::startRunner,
+        Main::self,
+        new SecureRandom(),
+        InstantSource.system(),
+        out,
+        err);
   }
 
   /** The command line of this program, for the processes of it that are started. */
   static List<String> self() {
-    return List.of(
-        ProcessHandle.current().info().command().orElse("java"),
-        "--enable-native-access=ALL-UNNAMED",
-        "-XX:+DisableAttachMechanism",
-        "-cp",
-        System.getProperty("java.class.path"),
-        Main.class.getName());
+    List<String> self = new ArrayList<>();
+    self.add(ProcessHandle.current().info().command().orElse("java"));
+    self.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    self.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    return self;
   }
 
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */

@@ -30,7 +30,7 @@ class DemoTest {
         (_, _) -> {
           throw new StartException("there is no runner here");
         },
-        Main.self(),
+        Main::self,
         new Random(1),
         InstantSource.system(),
         new PrintWriter(out),

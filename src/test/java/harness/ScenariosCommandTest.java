@@ -61,7 +61,7 @@ class ScenariosCommandTest {
             (_, _) -> {
               throw new StartException("there is no runner here");
             },
-            Main.self(),
+            Main::self,
             new Random(1),
             InstantSource.system(),
             new PrintWriter(out),

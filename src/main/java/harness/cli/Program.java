@@ -7,7 +7,11 @@ import harness.scenario.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,7 +30,7 @@ public final class Program {
   private final Surroundings surroundings;
   private final ServerFactory servers;
   private final RunnerFactory runners;
-  private final List<String> self;
+  private final Supplier<List<String>> self;
   private final RandomGenerator random;
   private final InstantSource clock;
   private final PrintWriter out;
@@ -46,7 +50,7 @@ public final class Program {
       Surroundings surroundings,
       ServerFactory servers,
       RunnerFactory runners,
-      List<String> self,
+      Supplier<List<String>> self,
       RandomGenerator random,
       InstantSource clock,
       PrintWriter out,
@@ -54,7 +58,7 @@ public final class Program {
     this.surroundings = surroundings;
     this.servers = servers;
     this.runners = runners;
-    this.self = List.copyOf(self);
+    this.self = self;
     this.random = random;
     this.clock = clock;
     this.out = out;
@@ -64,18 +68,31 @@ public final class Program {
   /** Runs one command to its end and returns the exit code. */
   public int run(String... arguments) {
     CommandLine line = new CommandLine(new Top());
-    line.addSubcommand(new ServeCommand(surroundings, servers, out));
-    line.addSubcommand(
-        new ScenariosCommand(
-            surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
-    line.addSubcommand(new RunnerCommand(surroundings, runners, out));
-    line.addSubcommand(new DemoCommand(surroundings, servers, clock, out));
-    line.addSubcommand(new ExportCommand(surroundings, out));
-    line.addSubcommand(new DoctorCommand(surroundings, out));
+    Map<String, Supplier<Object>> commands = commands();
+    // Where one is named, the others would cost its start some tenths of a second.
+    Optional.ofNullable(arguments.length == 0 ? null : commands.get(arguments[0]))
+        .map(List::of)
+        .orElseGet(() -> List.copyOf(commands.values()))
+        .forEach(command -> line.addSubcommand(command.get()));
     line.setOut(out);
     line.setErr(err);
     line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));
     return line.execute(arguments);
+  }
+
+  private Map<String, Supplier<Object>> commands() {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("serve", () -> new ServeCommand(surroundings, servers, out));
+    commands.put(
+        "scenarios",
+        () ->
+            new ScenariosCommand(
+                surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
+    commands.put("runner", () -> new RunnerCommand(surroundings, runners, out));
+    commands.put("demo", () -> new DemoCommand(surroundings, servers, clock, out));
+    commands.put("export", () -> new ExportCommand(surroundings, out));
+    commands.put("doctor", () -> new DoctorCommand(surroundings, out));
+    return commands;
   }
 
   private ScenarioRunner plays(Target target) {

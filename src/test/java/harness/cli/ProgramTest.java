@@ -30,7 +30,7 @@ class ProgramTest {
             surroundings,
             servers,
             this::startRunner,
-            List.of(),
+            List::of,
             new Random(1),
             InstantSource.system(),
             new PrintWriter(out),

@@ -54,7 +54,7 @@ class StateCommandsTest {
                 (_, _) -> {
                   throw new StartException("there is no runner here");
                 },
-                List.of(),
+                List::of,
                 new Random(1),
                 InstantSource.system(),
                 new PrintWriter(out),
