@@ -92,19 +92,20 @@ public final class Main {
   }
 
   /** Starts a runner that SIGTERM and SIGINT end; a second one ends it at once. */
-  private static RunnerFactory.Running startRunner(Path socket, Path workspace)
+  private static RunnerFactory.Running startRunner(RunnerFactory.Setting setting)
       throws StartException {
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
     Handles handles = Handles.system(random);
     Supplier<Commands> commands =
-        new CommandPolicy(System.getenv(), handles, clock, random).alone();
-    String root = workspace.toString();
+        new CommandPolicy(System.getenv(), handles, clock, random)
+            .alone(setting.network(), setting.commandMemory());
+    String root = setting.workspace().toString();
     Runner runner;
     try {
       runner =
           Runner.start(
-              socket,
+              setting.socket(),
               root,
               WorkingTools.specs(),
               () -> WorkingTools.inProcess(handles, root, clock, commands.get()),
@@ -114,7 +115,7 @@ public final class Main {
     } catch (IOException e) {
       throw new StartException(String.valueOf(e.getMessage()), e);
     }
-    onSignal(runner::close);
+    onSignal(() -> runner.end(setting.linger()));
     return new RunnerFactory.Running() {
       @Override
       public void awaitEnd() throws InterruptedException {

@@ -27,7 +27,7 @@ class DemoTest {
     return new Program(
         new Surroundings(Map.of(), Path.of("").toAbsolutePath()),
         RunningHarness::start,
-        (_, _) -> {
+        _ -> {
           throw new StartException("there is no runner here");
         },
         Main::self,

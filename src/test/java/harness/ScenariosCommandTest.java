@@ -58,7 +58,7 @@ class ScenariosCommandTest {
     return new Program(
             surroundings(),
             RunningHarness::start,
-            (_, _) -> {
+            _ -> {
               throw new StartException("there is no runner here");
             },
             Main::self,

@@ -6,6 +6,7 @@ import harness.scenario.ScenarioRunner;
 import harness.scenario.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,9 @@ public final class Program {
   static final int DONE = 0;
   static final int FAILED = 1;
   static final int MISUSED = 2;
+
+  /** Where this program lies in its image: beside its runtime. */
+  private static final Path HOME = Path.of(System.getProperty("java.home")).resolveSibling("");
 
   private final Surroundings surroundings;
   private final ServerFactory servers;
@@ -89,6 +93,7 @@ public final class Program {
             new ScenariosCommand(
                 surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
     commands.put("runner", () -> new RunnerCommand(surroundings, runners, out));
+    commands.put("install", () -> new InstallCommand(surroundings, HOME));
     commands.put("demo", () -> new DemoCommand(surroundings, servers, clock, out));
     commands.put("export", () -> new ExportCommand(surroundings, out));
     commands.put("doctor", () -> new DoctorCommand(surroundings, out));

@@ -51,7 +51,7 @@ class StateCommandsTest {
                 _ -> {
                   throw new AssertionError("no server is started");
                 },
-                (_, _) -> {
+                _ -> {
                   throw new StartException("there is no runner here");
                 },
                 List::of,
