@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each kustomization renders, and what it renders is what the API's schema has. Of kinds that are not the API's
- * own, the pods in them are checked.
+ * Each kustomization renders, and what it renders is what the API's schema has. Of kinds that are
+ * not the API's own, the pods in them are checked.
  */
 class ManifestsIT {
   private static final Map<String, Class<?>> KINDS =

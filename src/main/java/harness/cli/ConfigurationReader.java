@@ -157,10 +157,7 @@ public final class ConfigurationReader {
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
     boolean network =
         harness.parsed(
-            "sandbox-network",
-            false,
-            ConfigurationReader::truth,
-            "must be true or false");
+            "sandbox-network", false, ConfigurationReader::truth, "must be true or false");
     Limits limits = limits(harness.section("limits"));
     if (harness.has("authority")) {
       harness.fault(

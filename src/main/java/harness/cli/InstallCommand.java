@@ -69,8 +69,7 @@ final class InstallCommand implements Callable<Integer> {
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-        throws IOException {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.copy(
           file,
           target(file),

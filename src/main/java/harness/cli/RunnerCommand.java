@@ -148,7 +148,9 @@ final class RunnerCommand implements Callable<Integer> {
 
   private static <T> T parsed(String flag, String text, Optional<T> value, String form) {
     return value.orElseThrow(
-        () -> new ConfigurationException(List.of(flag + " must be " + form + "; got '" + text + "'")));
+        () ->
+            new ConfigurationException(
+                List.of(flag + " must be " + form + "; got '" + text + "'")));
   }
 
   private Path absolute(String path) {

@@ -8,7 +8,6 @@ import com.google.common.jimfs.Jimfs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -57,8 +56,7 @@ class ProgramTest {
     };
   }
 
-  private RunnerFactory.Running startRunner(RunnerFactory.Setting setting)
-      throws StartException {
+  private RunnerFactory.Running startRunner(RunnerFactory.Setting setting) throws StartException {
     if (setting.socket().toString().equals("/run/taken.sock")) {
       throw new StartException("another runner listens at /run/taken.sock");
     }

@@ -81,8 +81,7 @@ public final class Runner implements AutoCloseable {
       RandomGenerator names)
       throws IOException {
     UnixSocket listening = UnixSocket.listen(socket, names);
-    Runner runner =
-        new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), clock);
+    Runner runner = new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), clock);
     Thread.ofPlatform().daemon().name("runner accept").start(runner::accept);
     return runner;
   }
