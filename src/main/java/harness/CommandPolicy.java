@@ -82,11 +82,15 @@ final class CommandPolicy {
     return commands(configuration.sandbox(), beside).get();
   }
 
-  /** The commands of tool hosts in a process where no key is. */
-  Supplier<Commands> alone() {
+  /**
+   * The commands of tool hosts in a process where no key is.
+   *
+   * @param network whether they have the network of this process in the sandbox
+   * @param memory the most that one command's processes have in memory, in bytes
+   */
+  Supplier<Commands> alone(boolean network, OptionalLong memory) {
     return commands(
-        Configuration.Sandbox.AUTO,
-        new Beside(List.of(), Set.of(), false, false, OptionalLong.empty()));
+        Configuration.Sandbox.AUTO, new Beside(List.of(), Set.of(), false, network, memory));
   }
 
   private Supplier<Commands> commands(Configuration.Sandbox wanted, Beside beside) {

@@ -15,12 +15,15 @@ import harness.workspace.command.OwnProcess;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -37,22 +40,33 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) throws IOException {
+    // Beside the reading of the command line and the configuration, because both take a while.
+    Thread.ofPlatform().daemon().start(OwnProcess::prepare);
+    logs();
+    System.exit(program(printer(System.out), printer(System.err)).run(arguments));
+  }
+
+  /** Logs as the program does, and not as the JVM does. */
+  static void logs() throws IOException {
     try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
       LogManager.getLogManager().readConfiguration(logging);
     }
-    Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), isTerminal());
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    Program program =
-        new Program(
-            surroundings,
-            Main::start,
-            Main::startRunner,
-            self(),
-            new Timing(InstantSource.system(), Thread::sleep, new SecureRandom()),
-            out,
-            err);
-    System.exit(program.run(arguments));
+  }
+
+  static PrintWriter printer(OutputStream stream) {
+    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+  }
+
+  /** The program as this process can run it. */
+  static Program program(PrintWriter out, PrintWriter err) {
+    return new Program(
+        new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), isTerminal()),
+        Main::start,
+        Main::startRunner,
+        Main::self,
+        new Timing(InstantSource.system(), Thread::sleep, new SecureRandom()),
+        out,
+        err);
   }
 
   private static boolean isTerminal() {
@@ -62,13 +76,11 @@ public final class Main {
 
   /** The command line of this program, for the processes of it that are started. */
   static List<String> self() {
-    return List.of(
-        ProcessHandle.current().info().command().orElse("java"),
-        "--enable-native-access=ALL-UNNAMED",
-        "-XX:+DisableAttachMechanism",
-        "-cp",
-        System.getProperty("java.class.path"),
-        Main.class.getName());
+    List<String> self = new ArrayList<>();
+    self.add(ProcessHandle.current().info().command().orElse("java"));
+    self.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    self.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    return self;
   }
 
   /** Starts a Harness that SIGTERM and SIGINT drain; a second one ends it at once. */
@@ -86,19 +98,20 @@ public final class Main {
   }
 
   /** Starts a runner that SIGTERM and SIGINT end; a second one ends it at once. */
-  private static RunnerFactory.Running startRunner(Path socket, Path workspace)
+  private static RunnerFactory.Running startRunner(RunnerFactory.Setting setting)
       throws StartException {
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
     Handles handles = Handles.system(random);
     Supplier<Commands> commands =
-        new CommandPolicy(System.getenv(), handles, clock, random).alone();
-    String root = workspace.toString();
+        new CommandPolicy(System.getenv(), handles, clock, random)
+            .alone(setting.network(), setting.commandMemory());
+    String root = setting.workspace().toString();
     Runner runner;
     try {
       runner =
           Runner.start(
-              socket,
+              setting.socket(),
               root,
               WorkingTools.specs(),
               () -> WorkingTools.inProcess(handles, root, clock, commands.get()),
@@ -108,7 +121,7 @@ public final class Main {
     } catch (IOException e) {
       throw new StartException(String.valueOf(e.getMessage()), e);
     }
-    onSignal(runner::close);
+    onSignal(() -> runner.end(setting.linger()));
     return new RunnerFactory.Running() {
       @Override
       public void awaitEnd() throws InterruptedException {

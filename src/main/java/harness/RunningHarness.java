@@ -6,6 +6,7 @@ import harness.cli.Server;
 import harness.cli.StartException;
 import harness.conversation.Conversations;
 import harness.store.StoreUnableException;
+import harness.tool.ToolHost;
 import harness.wire.Health;
 import harness.wire.HttpServer;
 import harness.wire.Router;
@@ -16,10 +17,16 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 
 /** A Harness from its start to its end. */
 final class RunningHarness implements Server {
   private static final System.Logger LOG = System.getLogger(RunningHarness.class.getName());
+
+  private static final ThreadFactory STARTERS =
+      Thread.ofPlatform().daemon().name("start ", 0).factory();
 
   private final BeanContext beans;
   private final HttpServer http;
@@ -36,23 +43,41 @@ final class RunningHarness implements Server {
     beans.registerSingleton(Configuration.class, configuration);
     beans.start();
     try {
-      Configuration.Listen listen = configuration.listen();
-      HttpServer http = HttpServer.start(listen.host(), listen.port(), beans.getBean(Router.class));
-      RunningHarness harness = new RunningHarness(beans, http);
-      try {
-        beans.getBean(Conversations.class).recover();
-      } catch (StoreUnableException e) {
-        http.close();
-        throw e;
-      }
-      beans.getBean(Health.class).recovered();
-      return harness;
+      return start(beans, configuration.listen());
     } catch (BeanInstantiationException e) {
       beans.close();
       throw new StartException(cause(e), e);
     } catch (IOException | StoreUnableException e) {
       beans.close();
       throw new StartException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static RunningHarness start(BeanContext beans, Configuration.Listen listen)
+      throws IOException {
+    HttpServer http;
+    // What takes longest needs nothing of each other, and a start has two cores as a rule.
+    try (ExecutorService beside = Executors.newThreadPerTaskExecutor(STARTERS)) {
+      beside.execute(() -> make(beans, ToolHost.class));
+      beside.execute(HttpServer::prepare);
+      http = HttpServer.start(listen.host(), listen.port(), beans.getBean(Router.class));
+    }
+    RunningHarness harness = new RunningHarness(beans, http);
+    try {
+      beans.getBean(Conversations.class).recover();
+    } catch (StoreUnableException e) {
+      http.close();
+      throw e;
+    }
+    beans.getBean(Health.class).recovered();
+    return harness;
+  }
+
+  private static void make(BeanContext beans, Class<?> part) {
+    try {
+      Object _ = beans.getBean(part);
+    } catch (BeanInstantiationException e) {
+      LOG.log(Level.DEBUG, "whoever asks for it next is told why there is none", e);
     }
   }
 

@@ -28,10 +28,10 @@ class DemoTest {
     return new Program(
         new Surroundings(Map.of(), Path.of("").toAbsolutePath()),
         RunningHarness::start,
-        (_, _) -> {
+        _ -> {
           throw new StartException("there is no runner here");
         },
-        Main.self(),
+        Main::self,
         new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
         new PrintWriter(out),
         new PrintWriter(err));

@@ -45,7 +45,7 @@ class ScenarioTest {
 
   static ScenarioHost host() {
     return new ScenarioHost(
-        new Surroundings(Map.of(), SCENARIOS), RunningHarness::start, Main.self());
+        new Surroundings(Map.of(), SCENARIOS), RunningHarness::start, Main::self);
   }
 
   private ScenarioRunner runner(Host host, Duration patience) throws IOException {

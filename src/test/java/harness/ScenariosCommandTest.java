@@ -59,10 +59,10 @@ class ScenariosCommandTest {
     return new Program(
             surroundings(),
             RunningHarness::start,
-            (_, _) -> {
+            _ -> {
               throw new StartException("there is no runner here");
             },
-            Main.self(),
+            Main::self,
             new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
             new PrintWriter(out),
             new PrintWriter(err))

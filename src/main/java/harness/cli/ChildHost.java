@@ -10,19 +10,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Runs the servers of scenarios in processes of their own, which can be killed. */
 final class ChildHost implements Host {
   private static final String LISTENS = ServeCommand.LISTENS;
   private static final int GONE_WITHIN_SECONDS = 10;
 
-  private final List<String> self;
+  private final Supplier<List<String>> self;
 
   /**
    * @param self the command line that starts this program, without a command
    */
-  ChildHost(List<String> self) {
-    this.self = List.copyOf(self);
+  ChildHost(Supplier<List<String>> self) {
+    this.self = self;
   }
 
   @Override
@@ -30,7 +31,7 @@ final class ChildHost implements Host {
     Path config = setup.script().resolveSibling("harness.yaml");
     Path log = setup.script().resolveSibling("harness.log");
     Files.writeString(config, ServerConfiguration.of(setup));
-    List<String> command = new ArrayList<>(self);
+    List<String> command = new ArrayList<>(self.get());
     command.addAll(List.of("serve", "--config", config.toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));

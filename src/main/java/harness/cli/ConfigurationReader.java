@@ -59,6 +59,8 @@ public final class ConfigurationReader {
   /** With less a command line that does anything at all could not run. */
   private static final int LEAST_MEMORY_MI = 32;
 
+  static final String MEMORY_FORM = "a size like 512Mi or 4Gi, at least " + LEAST_MEMORY_MI + "Mi";
+
   private static final ObjectMapper YAML =
       new ObjectMapper(
           YAMLFactory.builder()
@@ -169,10 +171,7 @@ public final class ConfigurationReader {
     Sandbox sandbox = harness.choice("sandbox", Sandbox.AUTO, byName(Sandbox.values()));
     boolean network =
         harness.parsed(
-            "sandbox-network",
-            false,
-            text -> Optional.ofNullable(FLAGS.get(text)),
-            "must be true or false");
+            "sandbox-network", false, ConfigurationReader::truth, "must be true or false");
     Limits limits = limits(harness.section("limits"));
     Optional<Path> authority = authority(harness, workspace.root());
     LogFormat log = harness.choice("log", LogFormat.TEXT, byName(LogFormat.values()));
@@ -357,7 +356,11 @@ public final class ConfigurationReader {
     return socket.<ToolHosting>map(ToolHosting.Runner::new).orElseGet(ToolHosting.InProcess::new);
   }
 
-  private static Optional<OptionalLong> memory(String text) {
+  static Optional<Boolean> truth(String text) {
+    return Optional.ofNullable(FLAGS.get(text));
+  }
+
+  static Optional<OptionalLong> memory(String text) {
     Matcher form = SIZE.matcher(text);
     if (!form.matches()) {
       return Optional.empty();
@@ -390,7 +393,7 @@ public final class ConfigurationReader {
                 "command-memory",
                 OptionalLong.empty(),
                 ConfigurationReader::memory,
-                "must be a size like 512Mi or 4Gi, at least " + LEAST_MEMORY_MI + "Mi"));
+                "must be " + MEMORY_FORM));
     limits.end();
     return all;
   }

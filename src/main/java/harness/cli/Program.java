@@ -7,7 +7,12 @@ import harness.scenario.ScenarioRunner;
 import harness.scenario.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -30,10 +35,13 @@ public final class Program {
   static final int UNREACHABLE = 6;
   static final int REFUSED = 7;
 
+  /** Where this program lies in its image: beside its runtime. */
+  private static final Path HOME = Path.of(System.getProperty("java.home")).resolveSibling("");
+
   private final Surroundings surroundings;
   private final ServerFactory servers;
   private final RunnerFactory runners;
-  private final List<String> self;
+  private final Supplier<List<String>> self;
   private final Timing timing;
   private final PrintWriter out;
   private final PrintWriter err;
@@ -51,14 +59,14 @@ public final class Program {
       Surroundings surroundings,
       ServerFactory servers,
       RunnerFactory runners,
-      List<String> self,
+      Supplier<List<String>> self,
       Timing timing,
       PrintWriter out,
       PrintWriter err) {
     this.surroundings = surroundings;
     this.servers = servers;
     this.runners = runners;
-    this.self = List.copyOf(self);
+    this.self = self;
     this.timing = timing;
     this.out = out;
     this.err = err;
@@ -67,21 +75,35 @@ public final class Program {
   /** Runs one command to its end and returns the exit code. */
   public int run(String... arguments) {
     CommandLine line = new CommandLine(new Top());
-    line.addSubcommand(new ServeCommand(surroundings, servers, out));
-    line.addSubcommand(
-        new ScenariosCommand(
-            surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
-    line.addSubcommand(new RunnerCommand(surroundings, runners, out));
-    line.addSubcommand(new DemoCommand(surroundings, servers, timing.clock(), out));
-    line.addSubcommand(new AdmitCommand(surroundings, timing, out, this::log));
-    line.addSubcommand(new WatchCommand(surroundings, timing, out, this::log));
-    line.addSubcommand(new AbortCommand(surroundings, timing, out, this::log));
-    line.addSubcommand(new ExportCommand(surroundings, out));
-    line.addSubcommand(new DoctorCommand(surroundings, out));
+    Map<String, Supplier<Object>> commands = commands();
+    // Where one is named, the others would cost its start some tenths of a second.
+    Optional.ofNullable(arguments.length == 0 ? null : commands.get(arguments[0]))
+        .map(List::of)
+        .orElseGet(() -> List.copyOf(commands.values()))
+        .forEach(command -> line.addSubcommand(command.get()));
     line.setOut(out);
     line.setErr(err);
     line.setExecutionExceptionHandler((failure, command, parsed) -> told(failure));
     return line.execute(arguments);
+  }
+
+  private Map<String, Supplier<Object>> commands() {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("serve", () -> new ServeCommand(surroundings, servers, out));
+    commands.put(
+        "scenarios",
+        () ->
+            new ScenariosCommand(
+                surroundings, new ScenarioHost(surroundings, servers, self), this::plays, out));
+    commands.put("runner", () -> new RunnerCommand(surroundings, runners, out));
+    commands.put("install", () -> new InstallCommand(surroundings, HOME));
+    commands.put("demo", () -> new DemoCommand(surroundings, servers, timing.clock(), out));
+    commands.put("admit", () -> new AdmitCommand(surroundings, timing, out, this::log));
+    commands.put("watch", () -> new WatchCommand(surroundings, timing, out, this::log));
+    commands.put("abort", () -> new AbortCommand(surroundings, timing, out, this::log));
+    commands.put("export", () -> new ExportCommand(surroundings, out));
+    commands.put("doctor", () -> new DoctorCommand(surroundings, out));
+    return commands;
   }
 
   private ScenarioRunner plays(Target target) {

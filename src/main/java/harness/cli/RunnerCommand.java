@@ -1,9 +1,13 @@
 package harness.cli;
 
+import harness.workspace.UnixSocket;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,6 +25,8 @@ final class RunnerCommand implements Callable<Integer> {
   static final String LISTENS = "harness runner listens on unix:";
 
   private static final String WORKSPACE = "HARNESS_WORKSPACE_ROOT";
+  private static final String COMMAND_MEMORY = "HARNESS_LIMITS_COMMAND_MEMORY";
+  private static final String SANDBOX_NETWORK = "HARNESS_SANDBOX_NETWORK";
   private static final String USUAL_WORKSPACE = "/work";
 
   private final Surroundings surroundings;
@@ -45,6 +51,37 @@ final class RunnerCommand implements Callable<Integer> {
               + ".")
   private Optional<String> workspace = Optional.empty();
 
+  @Option(
+      names = "--linger",
+      paramLabel = "TIME",
+      description =
+          "How long at most SIGTERM waits until no Harness is connected, like 11m; without it, it"
+              + " ends what runs at once.")
+  private Optional<String> linger = Optional.empty();
+
+  @Option(
+      names = "--command-memory",
+      paramLabel = "SIZE",
+      description =
+          "The most that one command's processes have in memory, like 512Mi; without it, what "
+              + COMMAND_MEMORY
+              + " names, else half of what this process could have.")
+  private Optional<String> commandMemory = Optional.empty();
+
+  @Option(
+      names = "--sandbox-network",
+      paramLabel = "true|false",
+      description =
+          "Whether commands in the sandbox have the network of this process; without it, what "
+              + SANDBOX_NETWORK
+              + " says, else false.")
+  private Optional<String> network = Optional.empty();
+
+  @Option(
+      names = "--check",
+      description = "Starts none: ends with 0 where one listens at the socket, else with 1.")
+  private boolean check;
+
   RunnerCommand(Surroundings surroundings, RunnerFactory runners, PrintWriter out) {
     this.surroundings = surroundings;
     this.runners = runners;
@@ -52,8 +89,12 @@ final class RunnerCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws StartException, InterruptedException {
+  public Integer call() throws StartException, IOException, InterruptedException {
     Path path = absolute(socket);
+    if (check) {
+      UnixSocket.connect(path).close();
+      return Program.DONE;
+    }
     Path root =
         absolute(
             workspace.orElse(surroundings.environment().getOrDefault(WORKSPACE, USUAL_WORKSPACE)));
@@ -66,12 +107,50 @@ final class RunnerCommand implements Callable<Integer> {
                   + root
                   + ", or an Agent could put another in its place"));
     }
-    try (RunnerFactory.Running runner = runners.start(path, root)) {
+    try (RunnerFactory.Running runner = runners.start(setting(path, root))) {
       out.println(LISTENS + path);
       out.flush();
       runner.awaitEnd();
     }
     return Program.DONE;
+  }
+
+  private RunnerFactory.Setting setting(Path path, Path root) {
+    return new RunnerFactory.Setting(
+        path,
+        root,
+        linger
+            .map(text -> parsed("--linger", text, DurationText.parse(text), "a time like 11m"))
+            .orElse(Duration.ZERO),
+        from(network, SANDBOX_NETWORK)
+            .map(
+                text ->
+                    parsed(
+                        "--sandbox-network",
+                        text,
+                        ConfigurationReader.truth(text),
+                        "true or false"))
+            .orElse(false),
+        from(commandMemory, COMMAND_MEMORY)
+            .map(
+                text ->
+                    parsed(
+                        "--command-memory",
+                        text,
+                        ConfigurationReader.memory(text),
+                        ConfigurationReader.MEMORY_FORM))
+            .orElse(OptionalLong.empty()));
+  }
+
+  private Optional<String> from(Optional<String> flag, String variable) {
+    return flag.or(() -> Optional.ofNullable(surroundings.environment().get(variable)));
+  }
+
+  private static <T> T parsed(String flag, String text, Optional<T> value, String form) {
+    return value.orElseThrow(
+        () ->
+            new ConfigurationException(
+                List.of(flag + " must be " + form + "; got '" + text + "'")));
   }
 
   private Path absolute(String path) {

@@ -4,6 +4,7 @@ import io.helidon.http.DirectHandler;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,6 +35,11 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(WebServer server, String host) {
     this.server = server;
     this.host = host;
+  }
+
+  /** Does what a start needs and no router, once; it may run beside what makes one. */
+  public static void prepare() {
+    HttpRouting.Builder _ = HttpRouting.builder();
   }
 
   /**

@@ -7,9 +7,14 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory outside the heap for one call of the system at a time. A thread of the platform has its
- * own and uses it again; a virtual thread, of which there may be very many, gives it back.
+ * own and uses it again; a virtual thread, of which there may be very many, gives it back. All of
+ * it lives as long as the state that a call is handed, because of the rest a call has but
+ * addresses.
  */
 final class CallMemory implements AutoCloseable {
+  /** The system refuses what is as long as this, whatever follows. */
+  private static final int LONGEST_BYTES = 4096;
+
   private static final ThreadLocal<CallMemory> OF_THREAD =
       ThreadLocal.withInitial(() -> new CallMemory(Arena.ofAuto(), true));
 
@@ -24,8 +29,9 @@ final class CallMemory implements AutoCloseable {
     this.arena = arena;
     this.kept = kept;
     this.state = arena.allocate(Libc.STATE);
-    this.name = arena.allocate(Name.MAX_BYTES + 1L);
-    this.secondName = arena.allocate(Name.MAX_BYTES + 1L);
+    long nameBytes = kept ? LONGEST_BYTES : Name.MAX_BYTES;
+    this.name = arena.allocate(nameBytes + 1);
+    this.secondName = arena.allocate(nameBytes + 1);
     this.answer = arena.allocate(Libc.STATX_BYTES, Long.BYTES);
   }
 
@@ -59,11 +65,10 @@ final class CallMemory implements AutoCloseable {
 
   private MemorySegment put(Name text, MemorySegment usual) {
     byte[] bytes = text.bytes();
-    // A longer one is no name of a file, which the system shall say itself.
-    MemorySegment into =
-        bytes.length < usual.byteSize() ? usual : Arena.ofAuto().allocate(bytes.length + 1L);
-    MemorySegment.copy(bytes, 0, into, JAVA_BYTE, 0, bytes.length);
-    into.set(JAVA_BYTE, bytes.length, (byte) 0);
+    int length = Math.min(bytes.length, LONGEST_BYTES);
+    MemorySegment into = length < usual.byteSize() ? usual : arena.allocate(length + 1L);
+    MemorySegment.copy(bytes, 0, into, JAVA_BYTE, 0, length);
+    into.set(JAVA_BYTE, length, (byte) 0);
     return into;
   }
 

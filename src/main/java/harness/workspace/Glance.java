@@ -84,7 +84,7 @@ final class Glance {
     try {
       while (true) {
         int result =
-            (int) Libc.OPENAT.invokeExact(state, directory, name, flags | Libc.O_CLOEXEC, 0);
+            (int) Libc.OPENAT.call(state, directory, name.address(), flags | Libc.O_CLOEXEC, 0);
         if (result >= 0) {
           return result;
         }
@@ -112,13 +112,13 @@ final class Glance {
       while (true) {
         int result =
             (int)
-                Libc.STATX.invokeExact(
+                Libc.STATX.call(
                     state,
                     directory,
-                    name,
+                    name.address(),
                     Libc.AT_SYMLINK_NOFOLLOW,
                     Libc.STATX_BASIC_STATS,
-                    answer);
+                    answer.address());
         int error = result == 0 ? 0 : (int) Libc.ERRNO.get(state, 0L);
         if (error != Libc.EINTR) {
           return error;

@@ -1,18 +1,15 @@
 package harness.workspace;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -69,70 +66,42 @@ public final class Libc {
   private static final int PATH_BYTES = 4096;
   private static final Name SELF = Name.of("");
 
-  private static final Linker LINKER = Linker.nativeLinker();
   static final StructLayout STATE = Linker.Option.captureStateLayout();
   static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  static final MethodHandle OPENAT =
-      handle(
-          "openat",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-          Linker.Option.firstVariadicArg(3));
-  private static final MethodHandle CLOSE =
-      handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  static final MethodHandle STATX =
-      handle(
-          "statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
-  private static final MethodHandle READLINKAT =
-      handle("readlinkat", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
-  private static final MethodHandle MKDIRAT =
-      handle("mkdirat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle RENAMEAT =
-      handle("renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
-  private static final MethodHandle RENAMEAT2 =
-      handle(
-          "renameat2",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle UNLINKAT =
-      handle("unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle SYMLINKAT =
-      handle("symlinkat", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
-  private static final MethodHandle GETDENTS =
-      handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-  private static final MethodHandle PREAD =
-      handle("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-  private static final MethodHandle WRITE =
-      handle("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-  private static final MethodHandle FSYNC =
-      handle("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle FLOCK =
-      handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final MethodHandle FCHMOD =
-      handle("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final MethodHandle FCHOWN =
-      handle("fchown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+  static final LibcFunction OPENAT = handle("openat");
+  private static final LibcFunction CLOSE = handle("close");
+  static final LibcFunction STATX = handle("statx");
+  private static final LibcFunction READLINKAT = handle("readlinkat");
+  private static final LibcFunction MKDIRAT = handle("mkdirat");
+  private static final LibcFunction RENAMEAT = handle("renameat");
+  private static final LibcFunction RENAMEAT2 = handle("renameat2");
+  private static final LibcFunction UNLINKAT = handle("unlinkat");
+  private static final LibcFunction SYMLINKAT = handle("symlinkat");
+  private static final LibcFunction GETDENTS = handle("getdents64");
+  private static final LibcFunction PREAD = handle("pread");
+  private static final LibcFunction WRITE = handle("write");
+  private static final LibcFunction FSYNC = handle("fsync");
+  private static final LibcFunction FLOCK = handle("flock");
+  private static final LibcFunction FCHMOD = handle("fchmod");
+  private static final LibcFunction FCHOWN = handle("fchown");
 
   private Libc() {}
 
   /**
-   * A function of the library, which captures {@code errno} in its first argument.
+   * A function of the library.
    *
    * @throws UnsupportedOperationException where the library has none of this name
    */
-  public static MethodHandle handle(
-      String name, FunctionDescriptor shape, Linker.Option... options) {
-    Linker.Option[] all = new Linker.Option[options.length + 1];
-    System.arraycopy(options, 0, all, 1, options.length);
-    all[0] = Linker.Option.captureCallState("errno");
-    MemorySegment symbol =
-        LINKER
+  public static LibcFunction handle(String name) {
+    return new LibcFunction(
+        Linker.nativeLinker()
             .defaultLookup()
             .find(name)
             .orElseThrow(
                 () ->
                     new UnsupportedOperationException(
-                        "the C library has no " + name + "; glibc 2.30 or newer is needed"));
-    return LINKER.downcallHandle(symbol, shape, all);
+                        "the C library has no " + name + "; glibc 2.30 or newer is needed")));
   }
 
   /** What {@code statx} says, with what {@link FileStatus} has no place for. */
@@ -169,16 +138,15 @@ public final class Libc {
             name,
             (memory, state) ->
                 (int)
-                    OPENAT.invokeExact(
-                        state, directory, memory.name(name), flags | O_CLOEXEC, mode));
+                    OPENAT.call(
+                        state, directory, memory.name(name).address(), flags | O_CLOEXEC, mode));
   }
 
   /** Lets a descriptor go. */
   public static void close(int descriptor) {
     // Linux has let go of the descriptor whatever this answers; a second try could close another.
     try (CallMemory memory = CallMemory.ofThread()) {
-      long ignored =
-          attempt(memory, (same, state) -> (int) CLOSE.invokeExact(state, descriptor), false);
+      long ignored = attempt(memory, (same, state) -> (int) CLOSE.call(state, descriptor), false);
     }
   }
 
@@ -200,8 +168,13 @@ public final class Libc {
               memory,
               (same, state) ->
                   (int)
-                      STATX.invokeExact(
-                          state, directory, same.name(name), flags, STATX_BASIC_STATS, answer),
+                      STATX.call(
+                          state,
+                          directory,
+                          same.name(name).address(),
+                          flags,
+                          STATX_BASIC_STATS,
+                          answer.address()),
               true);
       if (result == -ENOENT) {
         return Optional.empty();
@@ -251,9 +224,8 @@ public final class Libc {
           call(
               name,
               (memory, state) ->
-                  (long)
-                      READLINKAT.invokeExact(
-                          state, directory, memory.name(name), target, (long) PATH_BYTES));
+                  READLINKAT.call(
+                      state, directory, memory.name(name).address(), target.address(), PATH_BYTES));
       return target.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
   }
@@ -261,7 +233,7 @@ public final class Libc {
   static void makeDirectory(int directory, Name name, int mode) throws IOException {
     call(
         name,
-        (memory, state) -> (int) MKDIRAT.invokeExact(state, directory, memory.name(name), mode));
+        (memory, state) -> (int) MKDIRAT.call(state, directory, memory.name(name).address(), mode));
   }
 
   /** Over what has the name. */
@@ -270,8 +242,12 @@ public final class Libc {
         to,
         (memory, state) ->
             (int)
-                RENAMEAT.invokeExact(
-                    state, directory, memory.name(from), toDirectory, memory.secondName(to)));
+                RENAMEAT.call(
+                    state,
+                    directory,
+                    memory.name(from).address(),
+                    toDirectory,
+                    memory.secondName(to).address()));
   }
 
   /** Where nothing has the name. */
@@ -280,19 +256,19 @@ public final class Libc {
         to,
         (memory, state) ->
             (int)
-                RENAMEAT2.invokeExact(
+                RENAMEAT2.call(
                     state,
                     directory,
-                    memory.name(from),
+                    memory.name(from).address(),
                     toDirectory,
-                    memory.secondName(to),
+                    memory.secondName(to).address(),
                     RENAME_NOREPLACE));
   }
 
   static void unlink(int directory, Name name) throws IOException {
     call(
         name,
-        (memory, state) -> (int) UNLINKAT.invokeExact(state, directory, memory.name(name), 0));
+        (memory, state) -> (int) UNLINKAT.call(state, directory, memory.name(name).address(), 0));
   }
 
   /** Removes an empty directory. */
@@ -300,7 +276,7 @@ public final class Libc {
     call(
         name,
         (memory, state) ->
-            (int) UNLINKAT.invokeExact(state, directory, memory.name(name), AT_REMOVEDIR));
+            (int) UNLINKAT.call(state, directory, memory.name(name).address(), AT_REMOVEDIR));
   }
 
   static void link(int directory, Name name, byte[] target) throws IOException {
@@ -308,8 +284,11 @@ public final class Libc {
         name,
         (memory, state) ->
             (int)
-                SYMLINKAT.invokeExact(
-                    state, memory.secondName(Name.of(target)), directory, memory.name(name)));
+                SYMLINKAT.call(
+                    state,
+                    memory.secondName(Name.of(target)).address(),
+                    directory,
+                    memory.name(name).address()));
   }
 
   /** Reads entries as the system lays them out; how many bytes, 0 at the end. */
@@ -317,8 +296,7 @@ public final class Libc {
     return (int)
         call(
             "directory",
-            (memory, state) ->
-                (long) GETDENTS.invokeExact(state, descriptor, into, into.byteSize()));
+            (memory, state) -> GETDENTS.call(state, descriptor, into.address(), into.byteSize()));
   }
 
   /** Reads at a position; how many bytes, 0 at the end. */
@@ -327,33 +305,32 @@ public final class Libc {
         call(
             "file",
             (memory, state) ->
-                (long) PREAD.invokeExact(state, descriptor, into, into.byteSize(), position));
+                PREAD.call(state, descriptor, into.address(), into.byteSize(), position));
   }
 
   static int write(int descriptor, MemorySegment from) throws IOException {
     return (int)
         call(
             "file",
-            (memory, state) -> (long) WRITE.invokeExact(state, descriptor, from, from.byteSize()));
+            (memory, state) -> WRITE.call(state, descriptor, from.address(), from.byteSize()));
   }
 
   static void sync(int descriptor) throws IOException {
-    call("file", (memory, state) -> (int) FSYNC.invokeExact(state, descriptor));
+    call("file", (memory, state) -> (int) FSYNC.call(state, descriptor));
   }
 
   /** Locks an open file or directory for this handle of it; false where another has it locked. */
   static boolean lock(int descriptor) throws IOException {
-    long answer =
-        attempt((arena, state) -> (int) FLOCK.invokeExact(state, descriptor, LOCK_EX | LOCK_NB));
+    long answer = attempt((arena, state) -> (int) FLOCK.call(state, descriptor, LOCK_EX | LOCK_NB));
     return answer != -EAGAIN && checked("file", answer) == 0;
   }
 
   static void mode(int descriptor, int mode) throws IOException {
-    call("file", (memory, state) -> (int) FCHMOD.invokeExact(state, descriptor, mode));
+    call("file", (memory, state) -> (int) FCHMOD.call(state, descriptor, mode));
   }
 
   static void owner(int descriptor, int uid, int gid) throws IOException {
-    call("file", (memory, state) -> (int) FCHOWN.invokeExact(state, descriptor, uid, gid));
+    call("file", (memory, state) -> (int) FCHOWN.call(state, descriptor, uid, gid));
   }
 
   /**

@@ -1,6 +1,7 @@
 package harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.client.Timing;
@@ -8,7 +9,7 @@ import com.google.common.jimfs.Jimfs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ class ProgramTest {
   private final StringWriter err = new StringWriter();
   private final List<Configuration> started = new ArrayList<>();
   private final List<String> runners = new ArrayList<>();
+  private final List<RunnerFactory.Setting> settings = new ArrayList<>();
 
   private int run(ServerFactory servers, Map<String, String> environment, String... arguments) {
     Surroundings surroundings =
@@ -31,7 +33,7 @@ class ProgramTest {
             surroundings,
             servers,
             this::startRunner,
-            List.of(),
+            List::of,
             new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
             new PrintWriter(out),
             new PrintWriter(err))
@@ -54,11 +56,12 @@ class ProgramTest {
     };
   }
 
-  private RunnerFactory.Running startRunner(Path socket, Path workspace) throws StartException {
-    if (socket.toString().equals("/run/taken.sock")) {
+  private RunnerFactory.Running startRunner(RunnerFactory.Setting setting) throws StartException {
+    if (setting.socket().toString().equals("/run/taken.sock")) {
       throw new StartException("another runner listens at /run/taken.sock");
     }
-    runners.add(socket + " for " + workspace);
+    runners.add(setting.socket() + " for " + setting.workspace());
+    settings.add(setting);
     return new RunnerFactory.Running() {
       @Override
       public void awaitEnd() {}
@@ -66,6 +69,23 @@ class ProgramTest {
       @Override
       public void close() {}
     };
+  }
+
+  @Test
+  void aRunnerIsToldOfItsBoundsByFlagsAndByTheEnvironment() {
+    Map<String, String> environment =
+        Map.of("HARNESS_LIMITS_COMMAND_MEMORY", "64Mi", "HARNESS_SANDBOX_NETWORK", "true");
+    assertEquals(
+        0, run(this::ending, environment, "runner", "--socket", "/a.sock", "--linger", "11m"));
+    RunnerFactory.Setting told = settings.getLast();
+    assertEquals(Duration.ofMinutes(11), told.linger());
+    assertEquals(64L << 20, told.commandMemory().orElseThrow());
+    assertTrue(told.network());
+    String[] words = {"runner", "--socket", "/a.sock", "--sandbox-network", "false"};
+    assertEquals(0, run(this::ending, environment, words));
+    assertFalse(settings.getLast().network());
+    assertEquals(2, run(this::ending, Map.of(), "runner", "--socket", "/a", "--linger", "soon"));
+    assertTrue(err.toString().contains("--linger must be a time like 11m"), err::toString);
   }
 
   @Test

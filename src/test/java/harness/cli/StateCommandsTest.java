@@ -52,10 +52,10 @@ class StateCommandsTest {
                 _ -> {
                   throw new AssertionError("no server is started");
                 },
-                (_, _) -> {
+                _ -> {
                   throw new StartException("there is no runner here");
                 },
-                List.of(),
+                List::of,
                 new Timing(InstantSource.system(), Thread::sleep, new Random(1)),
                 new PrintWriter(out),
                 new PrintWriter(err))

@@ -10,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,9 @@ public final class Runner implements AutoCloseable {
   /** How long the end waits for what runs. */
   private static final Duration END_TIME = Duration.ofSeconds(2);
 
+  /** How long nobody is connected before a runner that lingers ends. */
+  private static final Duration QUIET_TIME = Duration.ofSeconds(3);
+
   private static final Duration ACCEPT_PAUSE = Duration.ofMillis(100);
   private static final System.Logger LOG = System.getLogger(Runner.class.getName());
 
@@ -43,12 +47,14 @@ public final class Runner implements AutoCloseable {
   private final String readRoot;
   private final Tenancy tenancy;
   private final Timers timers;
+  private final InstantSource clock;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean ending = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy, Timers timers) {
-    this.timers = timers;
+  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy, InstantSource clock) {
+    this.timers = new Timers(clock);
+    this.clock = clock;
     this.socket = socket;
     this.readRoot = readRoot;
     this.tenancy = tenancy;
@@ -75,8 +81,7 @@ public final class Runner implements AutoCloseable {
       RandomGenerator names)
       throws IOException {
     UnixSocket listening = UnixSocket.listen(socket, names);
-    Runner runner =
-        new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), new Timers(clock));
+    Runner runner = new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), clock);
     Thread.ofPlatform().daemon().name("runner accept").start(runner::accept);
     return runner;
   }
@@ -118,6 +123,26 @@ public final class Runner implements AutoCloseable {
   /** Returns when it has ended. */
   public void awaitEnd() throws InterruptedException {
     ended.await();
+  }
+
+  /**
+   * Ends it once no Harness was connected for a moment, because one that drains needs its tools to
+   * the end and may be connecting just now.
+   *
+   * @param atMost how long it waits for that; zero ends it at once
+   */
+  public void end(Duration atMost) {
+    Instant last = clock.instant().plus(atMost);
+    Instant quiet = clock.instant().plus(QUIET_TIME);
+    for (Instant now = clock.instant();
+        now.isBefore(last) && now.isBefore(quiet);
+        now = clock.instant()) {
+      if (!sessions.isEmpty()) {
+        quiet = now.plus(QUIET_TIME);
+      }
+      pause();
+    }
+    close();
   }
 
   /** Takes the socket away and ends all that runs; who asked for it is told. */

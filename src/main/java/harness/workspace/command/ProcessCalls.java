@@ -1,17 +1,13 @@
 package harness.workspace.command;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import harness.workspace.Libc;
+import harness.workspace.LibcFunction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,30 +36,16 @@ final class ProcessCalls {
   /** The same number on every machine. */
   private static final long SYS_PIDFD_OPEN = 434;
 
-  private static final MethodHandle PIPE2 =
-      Libc.handle("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle READ =
-      Libc.handle("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-  private static final MethodHandle POLL =
-      Libc.handle("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-  private static final MethodHandle KILL =
-      Libc.handle("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final MethodHandle WAITID =
-      Libc.handle("waitid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle PRCTL =
-      Libc.handle(
-          "prctl",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-          Linker.Option.firstVariadicArg(1));
-  private static final MethodHandle SYSCALL =
-      Libc.handle(
-          "syscall",
-          FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-          Linker.Option.firstVariadicArg(1));
+  private static final LibcFunction PIPE2 = Libc.handle("pipe2");
+  private static final LibcFunction READ = Libc.handle("read");
+  private static final LibcFunction POLL = Libc.handle("poll");
+  private static final LibcFunction KILL = Libc.handle("kill");
+  private static final LibcFunction WAITID = Libc.handle("waitid");
+  private static final LibcFunction PRCTL = Libc.handle("prctl");
+  private static final LibcFunction SYSCALL = Libc.handle("syscall");
 
   private static final int SC_PAGESIZE = 30;
-  private static final MethodHandle SYSCONF =
-      Libc.handle("sysconf", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
+  private static final LibcFunction SYSCONF = Libc.handle("sysconf");
 
   /** In what the system counts memory. */
   static final long PAGE_BYTES = pageBytes();
@@ -72,7 +54,7 @@ final class ProcessCalls {
 
   private static long pageBytes() {
     try {
-      return Libc.call("sysconf", state -> (long) SYSCONF.invokeExact(state, SC_PAGESIZE));
+      return Libc.call("sysconf", state -> SYSCONF.call(state, SC_PAGESIZE));
     } catch (IOException e) {
       throw new IllegalStateException("every system has pages", e);
     }
@@ -84,7 +66,7 @@ final class ProcessCalls {
   static Pipe pipe() throws IOException {
     try (Arena memory = Arena.ofConfined()) {
       MemorySegment ends = memory.allocate(JAVA_INT, 2);
-      Libc.call("pipe", state -> (int) PIPE2.invokeExact(state, ends, O_CLOEXEC));
+      Libc.call("pipe", state -> (int) PIPE2.call(state, ends.address(), O_CLOEXEC));
       return new Pipe(ends.getAtIndex(JAVA_INT, 0), ends.getAtIndex(JAVA_INT, 1));
     }
   }
@@ -92,8 +74,7 @@ final class ProcessCalls {
   /** Reads what is there, waiting for at least a byte; 0 at the end. */
   static int read(int descriptor, MemorySegment into) throws IOException {
     return (int)
-        Libc.call(
-            "pipe", state -> (long) READ.invokeExact(state, descriptor, into, into.byteSize()));
+        Libc.call("pipe", state -> READ.call(state, descriptor, into.address(), into.byteSize()));
   }
 
   /**
@@ -110,7 +91,7 @@ final class ProcessCalls {
       both.set(JAVA_INT, POLLFD_BYTES, second);
       both.set(JAVA_SHORT, POLLFD_BYTES + 4L, POLLIN);
       int millis = (int) atMost.toMillis();
-      Libc.call("poll", state -> (int) POLL.invokeExact(state, both, 2L, millis));
+      Libc.call("poll", state -> (int) POLL.call(state, both.address(), 2L, millis));
       return both.get(JAVA_SHORT, 6) != 0;
     }
   }
@@ -121,7 +102,7 @@ final class ProcessCalls {
    */
   static void kill(int target, int signal) throws IOException {
     try {
-      Libc.call("process " + target, state -> (int) KILL.invokeExact(state, target, signal));
+      Libc.call("process " + target, state -> (int) KILL.call(state, target, signal));
     } catch (Libc.Failed e) {
       if (e.errno() != ESRCH && e.errno() != EPERM) {
         throw e;
@@ -133,9 +114,7 @@ final class ProcessCalls {
   static int watch(int pid) {
     try {
       return (int)
-          Libc.call(
-              "process " + pid,
-              state -> (long) SYSCALL.invokeExact(state, SYS_PIDFD_OPEN, (long) pid, 0L));
+          Libc.call("process " + pid, state -> SYSCALL.call(state, SYS_PIDFD_OPEN, pid, 0));
     } catch (IOException e) {
       // An old kernel, or a container's filter of calls; whoever waits then asks now and then.
       return -1;
@@ -155,7 +134,7 @@ final class ProcessCalls {
       MemorySegment info = memory.allocate(SIGINFO_BYTES, Long.BYTES);
       int options = WEXITED | WNOHANG | (keep ? WNOWAIT : 0);
       Libc.call(
-          "process " + pid, state -> (int) WAITID.invokeExact(state, P_PID, pid, info, options));
+          "process " + pid, state -> (int) WAITID.call(state, P_PID, pid, info.address(), options));
       // siginfo of a child: code (at 8), pid (16), status (24).
       return info.get(JAVA_INT, 16) == 0
           ? Optional.empty()
@@ -190,6 +169,6 @@ final class ProcessCalls {
   }
 
   private static void control(int what, long value) throws IOException {
-    Libc.call("prctl", state -> (int) PRCTL.invokeExact(state, what, value, 0L, 0L, 0L));
+    Libc.call("prctl", state -> (int) PRCTL.call(state, what, value, 0, 0, 0));
   }
 }

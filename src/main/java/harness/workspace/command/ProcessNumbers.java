@@ -1,18 +1,13 @@
 package harness.workspace.command;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import harness.workspace.Libc;
+import harness.workspace.LibcFunction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,18 +27,11 @@ final class ProcessNumbers implements AutoCloseable {
   private static final int LENGTH_AT = 16;
   private static final int NAME_AT = 19;
 
-  private static final MethodHandle OPEN =
-      Libc.handle(
-          "open",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-          Linker.Option.firstVariadicArg(2));
-  private static final MethodHandle LSEEK =
-      Libc.handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-  private static final MethodHandle GETDENTS =
-      Libc.handle("getdents64", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final LibcFunction OPEN = Libc.handle("open");
+  private static final LibcFunction LSEEK = Libc.handle("lseek");
+  private static final LibcFunction GETDENTS = Libc.handle("getdents64");
 
-  private static final MethodHandle READ =
-      Libc.handle("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final LibcFunction READ = Libc.handle("read");
   private static final int PATH_BYTES = 32;
   private static final int STAT_BYTES = 1024;
 
@@ -56,20 +44,19 @@ final class ProcessNumbers implements AutoCloseable {
 
   ProcessNumbers() throws IOException {
     MemorySegment all = arena.allocateFrom("/proc");
-    this.table = (int) Libc.call("/proc", state -> (int) OPEN.invokeExact(state, all, O_CLOEXEC));
+    this.table =
+        (int) Libc.call("/proc", state -> (int) OPEN.call(state, all.address(), O_CLOEXEC));
   }
 
   /** Those that were not there at the last look; at the first one all. */
   List<Integer> next() throws IOException {
     Set<Integer> now = new HashSet<>();
     List<Integer> found = new ArrayList<>();
-    Libc.call("/proc", state -> (long) LSEEK.invokeExact(state, table, 0L, 0));
+    Libc.call("/proc", state -> LSEEK.call(state, table, 0L, 0));
     while (true) {
       int bytes =
           (int)
-              Libc.call(
-                  "/proc",
-                  state -> (long) GETDENTS.invokeExact(state, table, list, (long) LIST_BYTES));
+              Libc.call("/proc", state -> GETDENTS.call(state, table, list.address(), LIST_BYTES));
       if (bytes == 0) {
         known = now;
         return found;
@@ -94,7 +81,7 @@ final class ProcessNumbers implements AutoCloseable {
         (int)
                 Libc.call(
                     "process",
-                    state -> Math.max(0, 1 + (int) OPEN.invokeExact(state, path, O_CLOEXEC)))
+                    state -> Math.max(0, 1 + (int) OPEN.call(state, path.address(), O_CLOEXEC)))
             - 1;
     if (file < 0) {
       return Optional.empty();
@@ -103,7 +90,7 @@ final class ProcessNumbers implements AutoCloseable {
         (int)
             Libc.call(
                 "process",
-                state -> Math.max(0L, (long) READ.invokeExact(state, file, stat, stat.byteSize())));
+                state -> Math.max(0L, READ.call(state, file, stat.address(), stat.byteSize())));
     Libc.close(file);
     return read == 0
         ? Optional.empty()

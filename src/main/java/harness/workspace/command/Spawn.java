@@ -3,14 +3,12 @@ package harness.workspace.command;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import harness.workspace.Libc;
+import harness.workspace.LibcFunction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,42 +30,24 @@ final class Spawn {
   private static final int SIGNAL_SET_BYTES = 128;
   private static final int ALIGNMENT = 16;
 
-  private static final MethodHandle SPAWN =
-      Libc.handle(
-          "posix_spawn",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-  private static final MethodHandle ACTIONS_INIT = ofStruct("posix_spawn_file_actions_init");
-  private static final MethodHandle ACTIONS_DESTROY = ofStruct("posix_spawn_file_actions_destroy");
-  private static final MethodHandle ATTRIBUTES_INIT = ofStruct("posix_spawnattr_init");
-  private static final MethodHandle ATTRIBUTES_DESTROY = ofStruct("posix_spawnattr_destroy");
-  private static final MethodHandle ENTER =
-      Libc.handle(
-          "posix_spawn_file_actions_addfchdir_np",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle CLOSE_FROM =
-      Libc.handle(
-          "posix_spawn_file_actions_addclosefrom_np",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle OPEN =
-      Libc.handle(
-          "posix_spawn_file_actions_addopen",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-  private static final MethodHandle DUPLICATE =
-      Libc.handle(
-          "posix_spawn_file_actions_adddup2",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-  private static final MethodHandle SET_FLAGS =
-      Libc.handle("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
-  private static final MethodHandle SET_MASK =
-      Libc.handle("posix_spawnattr_setsigmask", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
-  private static final MethodHandle SET_DEFAULT =
-      Libc.handle(
-          "posix_spawnattr_setsigdefault", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+  private static final LibcFunction SPAWN = Libc.handle("posix_spawn");
+  private static final LibcFunction ACTIONS_INIT = ofStruct("posix_spawn_file_actions_init");
+  private static final LibcFunction ACTIONS_DESTROY = ofStruct("posix_spawn_file_actions_destroy");
+  private static final LibcFunction ATTRIBUTES_INIT = ofStruct("posix_spawnattr_init");
+  private static final LibcFunction ATTRIBUTES_DESTROY = ofStruct("posix_spawnattr_destroy");
+  private static final LibcFunction ENTER = Libc.handle("posix_spawn_file_actions_addfchdir_np");
+  private static final LibcFunction CLOSE_FROM =
+      Libc.handle("posix_spawn_file_actions_addclosefrom_np");
+  private static final LibcFunction OPEN = Libc.handle("posix_spawn_file_actions_addopen");
+  private static final LibcFunction DUPLICATE = Libc.handle("posix_spawn_file_actions_adddup2");
+  private static final LibcFunction SET_FLAGS = Libc.handle("posix_spawnattr_setflags");
+  private static final LibcFunction SET_MASK = Libc.handle("posix_spawnattr_setsigmask");
+  private static final LibcFunction SET_DEFAULT = Libc.handle("posix_spawnattr_setsigdefault");
 
   private Spawn() {}
 
-  private static MethodHandle ofStruct(String name) {
-    return Libc.handle(name, FunctionDescriptor.of(JAVA_INT, ADDRESS));
+  private static LibcFunction ofStruct(String name) {
+    return Libc.handle(name);
   }
 
   /** Looks all of it up in the C library, which is an error where that is too old. */
@@ -88,10 +68,10 @@ final class Spawn {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment actions = arena.allocate(ACTIONS_BYTES, ALIGNMENT);
       MemorySegment attributes = arena.allocate(ATTRIBUTES_BYTES, ALIGNMENT);
-      checked(state -> (int) ACTIONS_INIT.invokeExact(state, actions));
+      checked(state -> (int) ACTIONS_INIT.call(state, actions.address()));
       try {
         describe(actions, arena.allocateFrom("/dev/null"), directory, output);
-        checked(state -> (int) ATTRIBUTES_INIT.invokeExact(state, attributes));
+        checked(state -> (int) ATTRIBUTES_INIT.call(state, attributes.address()));
         try {
           describe(attributes, arena);
           MemorySegment pid = arena.allocate(JAVA_INT);
@@ -101,34 +81,40 @@ final class Spawn {
           checked(
               state ->
                   (int)
-                      SPAWN.invokeExact(
-                          state, pid, program, actions, attributes, arguments, variables));
+                      SPAWN.call(
+                          state,
+                          pid.address(),
+                          program.address(),
+                          actions.address(),
+                          attributes.address(),
+                          arguments.address(),
+                          variables.address()));
           return pid.get(JAVA_INT, 0);
         } finally {
-          checked(state -> (int) ATTRIBUTES_DESTROY.invokeExact(state, attributes));
+          checked(state -> (int) ATTRIBUTES_DESTROY.call(state, attributes.address()));
         }
       } finally {
-        checked(state -> (int) ACTIONS_DESTROY.invokeExact(state, actions));
+        checked(state -> (int) ACTIONS_DESTROY.call(state, actions.address()));
       }
     }
   }
 
   private static void describe(MemorySegment actions, MemorySegment none, int directory, int output)
       throws IOException {
-    checked(state -> (int) ENTER.invokeExact(state, actions, directory));
-    checked(state -> (int) OPEN.invokeExact(state, actions, 0, none, O_RDONLY, 0));
-    checked(state -> (int) DUPLICATE.invokeExact(state, actions, output, 1));
-    checked(state -> (int) DUPLICATE.invokeExact(state, actions, output, 2));
-    checked(state -> (int) CLOSE_FROM.invokeExact(state, actions, FIRST_CLOSED));
+    checked(state -> (int) ENTER.call(state, actions.address(), directory));
+    checked(state -> (int) OPEN.call(state, actions.address(), 0, none.address(), O_RDONLY, 0));
+    checked(state -> (int) DUPLICATE.call(state, actions.address(), output, 1));
+    checked(state -> (int) DUPLICATE.call(state, actions.address(), output, 2));
+    checked(state -> (int) CLOSE_FROM.call(state, actions.address(), FIRST_CLOSED));
   }
 
   /** Whatever this process does with signals, what it starts gets them as usual. */
   private static void describe(MemorySegment attributes, Arena arena) throws IOException {
     MemorySegment none = arena.allocate(SIGNAL_SET_BYTES, ALIGNMENT);
     MemorySegment all = arena.allocate(SIGNAL_SET_BYTES, ALIGNMENT).fill((byte) 0xFF);
-    checked(state -> (int) SET_FLAGS.invokeExact(state, attributes, FLAGS));
-    checked(state -> (int) SET_MASK.invokeExact(state, attributes, none));
-    checked(state -> (int) SET_DEFAULT.invokeExact(state, attributes, all));
+    checked(state -> (int) SET_FLAGS.call(state, attributes.address(), FLAGS));
+    checked(state -> (int) SET_MASK.call(state, attributes.address(), none.address()));
+    checked(state -> (int) SET_DEFAULT.call(state, attributes.address(), all.address()));
   }
 
   /** These functions answer the number of the error itself. */
