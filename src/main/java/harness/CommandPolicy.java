@@ -10,6 +10,7 @@ import harness.workspace.PathException;
 import harness.workspace.Root;
 import harness.workspace.command.Bubblewrap;
 import harness.workspace.command.CommandRunner;
+import harness.workspace.command.ContainerMemory;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -159,7 +160,8 @@ final class CommandPolicy {
             environment,
             beside.secrets(),
             sandbox,
-            beside.memory().orElseGet(CommandPolicy::half)),
+            beside.memory().orElseGet(CommandPolicy::half),
+            Optional.of(new ContainerMemory(ContainerMemory.USUAL))),
         clock,
         random);
   }

@@ -20,6 +20,7 @@ import harness.model.http.RetryPolicy;
 import harness.model.provider.ModelConfig;
 import harness.model.provider.Price;
 import harness.model.provider.ProviderConfig;
+import harness.workspace.attach.GitCredential;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -132,6 +133,47 @@ class ConfigurationReaderTest {
                     new ModelConfig(
                         OptionalInt.of(262144), OptionalInt.empty(), Optional.empty())))),
         all.providers());
+  }
+
+  @Test
+  void aCredentialOfGitIsAFileOutsideTheWorkspaceAndAllThatIsWrongIsTold() {
+    Configuration.Git git =
+        read(
+                """
+                harness:
+                  token-sha256: %s
+                  workspace: { root: /work, mirrors: /var/lib/mirrors }
+                  git:
+                    credentials:
+                      - { host: git.example.com, token-file: /keys/git }
+                      - { host: "Other:8443", username: ada, token-file: /keys/other }
+                """
+                    .formatted(DIGEST))
+            .git();
+    assertEquals(
+        new Configuration.Git(
+            files.getPath("/var/lib/mirrors"),
+            List.of(
+                new GitCredential("git.example.com", "x-access-token", files.getPath("/keys/git")),
+                new GitCredential("other:8443", "ada", files.getPath("/keys/other")))),
+        git);
+    String told =
+        String.join(
+            "\n",
+            faults(
+                """
+                harness:
+                  token-sha256: %s
+                  workspace: { root: /work }
+                  git:
+                    credentials:
+                      - { host: "no host", token-file: /work/key, more: 1 }
+                      - { host: git.example.com }
+                """
+                    .formatted(DIGEST),
+                Map.of()));
+    assertContains(
+        told, "no host", "must lie outside the workspace root", "more", "token-file: is missing");
   }
 
   @Test

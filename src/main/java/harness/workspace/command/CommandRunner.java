@@ -51,13 +51,25 @@ public final class CommandRunner {
    * @param secrets the names of variables in it that hold keys
    * @param sandbox where there is one
    * @param memoryBytes the most that all processes of one command have in memory
+   * @param container where commands end before it does
    */
   public record Settings(
       Path scratch,
       Map<String, String> environment,
       Set<String> secrets,
       Optional<Bubblewrap> sandbox,
-      long memoryBytes) {
+      long memoryBytes,
+      Optional<ContainerMemory> container) {
+    /** Where no container is looked at. */
+    public Settings(
+        Path scratch,
+        Map<String, String> environment,
+        Set<String> secrets,
+        Optional<Bubblewrap> sandbox,
+        long memoryBytes) {
+      this(scratch, environment, secrets, sandbox, memoryBytes, Optional.empty());
+    }
+
     public Settings {
       environment = Map.copyOf(environment);
       secrets = Set.copyOf(secrets);
@@ -186,7 +198,8 @@ public final class CommandRunner {
               order,
               command,
               new Received(output, order, sandboxed()),
-              new MemoryWatch(lineages, lineage, settings.memoryBytes(), clock),
+              new MemoryWatch(
+                  lineages, lineage, settings.memoryBytes(), settings.container(), clock),
               guard,
               lineages,
               ending,

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * Looks how much memory the processes of one command have, as often as they could fill what they
@@ -29,22 +29,28 @@ final class MemoryWatch {
   private final Lineage lineage;
   private final long limitBytes;
   private final InstantSource clock;
+  private final Optional<ContainerMemory> container;
   private Duration next = Duration.ZERO;
+  private Duration nextOfContainer = Duration.ZERO;
 
-  MemoryWatch(Lineages lineages, Lineage lineage, long limitBytes, InstantSource clock) {
+  MemoryWatch(
+      Lineages lineages,
+      Lineage lineage,
+      long limitBytes,
+      Optional<ContainerMemory> container,
+      InstantSource clock) {
+    this.container = container;
     this.clock = clock;
     this.lineages = lineages;
     this.lineage = lineage;
     this.limitBytes = limitBytes;
   }
 
-  long limitBytes() {
-    return limitBytes;
-  }
-
   /** How long may be waited until the next look, at most for a while. */
   Duration patience(Duration ran, Duration atMost) {
-    Duration left = next.minus(ran);
+    Duration soonest =
+        container.isPresent() && nextOfContainer.compareTo(next) < 0 ? nextOfContainer : next;
+    Duration left = soonest.minus(ran);
     return left.compareTo(atMost) < 0 ? (left.isNegative() ? Duration.ZERO : left) : atMost;
   }
 
@@ -52,11 +58,29 @@ final class MemoryWatch {
    * Looks, where it is time to.
    *
    * @param ran how long the command has run
-   * @return how many bytes it has, where that is more than it may have
+   * @return how the command ends, where it or the container has more than it may have
    */
-  OptionalLong excess(Duration ran) throws IOException {
+  Optional<Command.End.OutOfMemory> excess(Duration ran) throws IOException {
+    Optional<Command.End.OutOfMemory> full = full(ran);
+    return full.isPresent() ? full : ofCommand(ran);
+  }
+
+  /** The container ends at its limit, and all that is in it; then the commands end before. */
+  private Optional<Command.End.OutOfMemory> full(Duration ran) throws IOException {
+    if (container.isEmpty() || ran.compareTo(nextOfContainer) < 0) {
+      return Optional.empty();
+    }
+    nextOfContainer = ran.plus(SOONEST);
+    return container
+        .get()
+        .look()
+        .filter(ContainerMemory.Usage::full)
+        .map(usage -> new Command.End.OutOfMemory(usage.bytes(), usage.limitBytes()));
+  }
+
+  private Optional<Command.End.OutOfMemory> ofCommand(Duration ran) throws IOException {
     if (ran.compareTo(next) < 0) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
     List<ProcessEntry> processes = lineages.recent(lineage);
     long bytes = processes.stream().mapToLong(ProcessEntry::residentBytes).sum();
@@ -67,11 +91,11 @@ final class MemoryWatch {
       rest = Duration.between(begin, clock.instant()).multipliedBy(REST);
     }
     if (bytes > limitBytes) {
-      return OptionalLong.of(bytes);
+      return Optional.of(new Command.End.OutOfMemory(bytes, limitBytes));
     }
     Duration wait = longer(rest, untilFull(limitBytes - bytes));
     next = ran.plus(wait.compareTo(MOST) > 0 ? MOST : wait);
-    return OptionalLong.empty();
+    return Optional.empty();
   }
 
   private static Duration untilFull(long bytes) {

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Follows one command from its start to the end of all that it started, on a thread of its own.
@@ -135,9 +134,9 @@ final class Supervision {
   }
 
   private void weigh(Duration ran) throws IOException {
-    OptionalLong excess = memory.excess(ran);
+    Optional<Command.End.OutOfMemory> excess = memory.excess(ran);
     if (excess.isPresent() && cause.isEmpty()) {
-      cause = Optional.of(new Command.End.OutOfMemory(excess.getAsLong(), memory.limitBytes()));
+      cause = Optional.of(excess.get());
     }
   }
 

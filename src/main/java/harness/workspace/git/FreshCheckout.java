@@ -43,6 +43,9 @@ final class FreshCheckout {
   /** How many directories stay open; in others each file opens its own. */
   private static final int MAX_OPEN = 512;
 
+  /** Larger files that lie in a pack as they are are written as they are read, in bytes. */
+  private static final int MAX_HELD_BYTES = 16 * 1024 * 1024;
+
   private static final int BUFFER_BYTES = 256 * 1024;
 
   private final GitDirs dirs;
@@ -273,7 +276,7 @@ final class FreshCheckout {
     }
 
     void file(OpenDirectory directory, Name name, TreeContents.File file) throws IOException {
-      ObjectLoader blob = reader.open(file.id(), Constants.OBJ_BLOB);
+      ObjectLoader blob = blob(file.id());
       try (OpenDirectory.Temporary made = directory.create(name)) {
         if (attributes.isPresent()) {
           OutputStream out = TemporaryOutput.of(made);
@@ -288,6 +291,19 @@ final class FreshCheckout {
           made.mode(mode -> mode | (mode & 0444) >> 2);
         }
       }
+    }
+
+    /** Without a look at its type and size before it is made, which costs as much again. */
+    private ObjectLoader blob(ObjectId id) throws IOException {
+      Optional<StoredObjects.Packed> packed = repository.getObjectDatabase().packed(id);
+      if (packed.isPresent()) {
+        Optional<Pack.Whole> whole =
+            packed.get().pack().wholeUpTo(packed.get().offset(), MAX_HELD_BYTES);
+        if (whole.isPresent() && whole.get().type() == Constants.OBJ_BLOB) {
+          return new ObjectLoader.SmallObject(Constants.OBJ_BLOB, whole.get().bytes());
+        }
+      }
+      return reader.open(id, Constants.OBJ_BLOB);
     }
 
     private Content converted(Attributes rules, ObjectLoader blob) throws IOException {

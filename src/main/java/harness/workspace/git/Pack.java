@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.eclipse.jgit.errors.CorruptObjectException;
@@ -124,6 +125,21 @@ final class Pack {
   /** The bytes of an object that {@link #isPlain}. */
   InputStream stream(long offset) throws IOException {
     return inflated(entry(offset));
+  }
+
+  /**
+   * Makes an object at one go, unless it lies there as it is and is larger than so many bytes; then
+   * it is empty, and {@link #stream} reads it.
+   */
+  Optional<Whole> wholeUpTo(long offset, int maxBytes) throws IOException {
+    Whole known = cached(offset);
+    if (known == null) {
+      Entry entry = entry(offset);
+      if (!isDelta(entry) && entry.size > maxBytes) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(known == null ? whole(offset) : known);
   }
 
   /**

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +78,10 @@ class AttachTest {
 
   private Placed place(PlaceOrder order) throws Exception {
     return Placement.run(handles, root.toString(), order, InstantSource.system());
+  }
+
+  private static String refusal(Executable attach) {
+    return String.valueOf(assertThrows(GitException.class, attach).getMessage());
   }
 
   private Path at(String path) {
@@ -148,7 +153,7 @@ class AttachTest {
     attach("by-commit", first, "");
     assertEquals(first, git("by-commit", "rev-parse", "HEAD").strip());
     String said =
-        assertThrows(GitException.class, () -> attach("none", "no-such", "")).getMessage();
+        refusal(() -> attach("none", "no-such", ""));
     assertTrue(said.contains("no branch, tag or commit no-such"), said);
   }
 
@@ -226,9 +231,7 @@ class AttachTest {
     Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
     GitCredential other = new GitCredential("git.example.com", "x-access-token", token);
     String said =
-        assertThrows(
-                GitException.class, () -> mirrors(other).fetch(slot(""), "x", Optional.empty()))
-            .getMessage();
+        refusal(() -> mirrors(other).fetch(slot(""), "x", Optional.empty()));
     assertTrue(said.contains("add a credential for " + server.host()), said);
     assertTrue(server.asked().stream().allMatch(asked -> asked.authorization().isEmpty()));
   }
@@ -240,9 +243,7 @@ class AttachTest {
       Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
       GitCredential mine = new GitCredential(server.host(), "x-access-token", token);
       String said =
-          assertThrows(
-                  GitException.class, () -> mirrors(mine).fetch(slot(""), "x", Optional.empty()))
-              .getMessage();
+          refusal(() -> mirrors(mine).fetch(slot(""), "x", Optional.empty()));
       assertTrue(said.contains("redirects to " + other.host()), said);
       assertEquals(List.of(), other.asked());
     }
@@ -300,8 +301,7 @@ class AttachTest {
         AttachOrder.Slot.of(
             "slots", "target", "file://" + inside, Optional.empty(), OptionalInt.empty());
     String said =
-        assertThrows(GitException.class, () -> mirrors().fetch(slot, "x", Optional.empty()))
-            .getMessage();
+        refusal(() -> mirrors().fetch(slot, "x", Optional.empty()));
     assertTrue(said.contains("lies in the workspace"), said);
   }
 
@@ -326,7 +326,7 @@ class AttachTest {
     String blob = Remote.git(remote.directory(), "rev-parse", "HEAD:README.md").strip();
     remote.hostile("hostile", entries("100644 README.md", blob, "100644 " + name, blob));
     String said =
-        assertThrows(GitException.class, () -> attach("feature-x", "hostile", "")).getMessage();
+        refusal(() -> attach("feature-x", "hostile", ""));
     assertTrue(said.contains("which no checkout may have"), said);
     assertFalse(Files.exists(at("feature-x")));
     // The next attach finds nothing in its way.
@@ -351,7 +351,7 @@ class AttachTest {
         Remote.git(remote.directory(), inner, "hash-object", "-t", "tree", "-w", "--stdin").strip();
     remote.hostile("hostile", entries("120000 a", link, "40000 a", tree));
     String said =
-        assertThrows(GitException.class, () -> attach("feature-x", "hostile", "")).getMessage();
+        refusal(() -> attach("feature-x", "hostile", ""));
     assertTrue(said.contains("two entries named a"), said);
     try (Stream<Path> planted = Files.list(outside)) {
       assertEquals(0, planted.count());
@@ -419,10 +419,10 @@ class AttachTest {
   void whatIsInTheWayIsNamedAndStays() throws Exception {
     Files.createDirectories(at("feature-x"));
     Files.writeString(at("feature-x/mine"), "mine\n");
-    String said = assertThrows(GitException.class, () -> attach("feature-x", "", "")).getMessage();
+    String said = refusal(() -> attach("feature-x", "", ""));
     assertTrue(said.contains("is no worktree of"), said);
     assertEquals("mine\n", Files.readString(at("feature-x/mine")));
-    String main = assertThrows(GitException.class, () -> attach("main", "", "")).getMessage();
+    String main = refusal(() -> attach("main", "", ""));
     assertTrue(main.contains("main is checked out in " + at("default")), main);
   }
 }
