@@ -40,7 +40,8 @@ public final class Main {
     try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
       LogManager.getLogManager().readConfiguration(logging);
     }
-    Surroundings surroundings = new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), isTerminal());
+    Surroundings surroundings =
+        new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), isTerminal());
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Program program =
