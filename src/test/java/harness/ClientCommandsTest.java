@@ -73,8 +73,7 @@ class ClientCommandsTest {
 
   private int admit(String prompt, String... more) {
     List<String> all =
-        new ArrayList<>(
-            List.of("admit", "--run", "run", "--path", "task", "--agent", "coder"));
+        new ArrayList<>(List.of("admit", "--run", "run", "--path", "task", "--agent", "coder"));
     all.addAll(List.of("--definition", "coder.yaml", "--token-file", "token", "--prompt", prompt));
     all.addAll(Arrays.asList(more));
     return run(all.toArray(String[]::new));

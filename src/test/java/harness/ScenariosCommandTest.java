@@ -3,12 +3,12 @@ package harness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import harness.client.Timing;
 import harness.cli.ConfigurationReader;
 import harness.cli.Program;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.client.Timing;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

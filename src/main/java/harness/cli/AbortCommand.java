@@ -44,8 +44,7 @@ final class AbortCommand implements Callable<Integer> {
       description = "Who ends it, like user:alice; without it, the orchestrator.")
   private Optional<AuthorText> author = Optional.empty();
 
-  AbortCommand(
-      Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
+  AbortCommand(Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
     this.surroundings = surroundings;
     this.timing = timing;
     this.out = out;

@@ -37,8 +37,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class AdmitCommand implements Callable<Integer> {
-  private static final YAMLMapper YAML =
-      YAMLMapper.builder().addModule(new Jdk8Module()).build();
+  private static final YAMLMapper YAML = YAMLMapper.builder().addModule(new Jdk8Module()).build();
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Surroundings surroundings;
@@ -69,7 +68,11 @@ final class AdmitCommand implements Callable<Integer> {
               + " JSON; description is not sent.")
   private String definition = "";
 
-  @Option(names = "--prompt", required = true, paramLabel = "TEXT", description = "What it is about.")
+  @Option(
+      names = "--prompt",
+      required = true,
+      paramLabel = "TEXT",
+      description = "What it is about.")
   private String prompt = "";
 
   @Option(
@@ -118,8 +121,7 @@ final class AdmitCommand implements Callable<Integer> {
   @Option(names = "--watch", description = "Shows it to its end, as watch does.")
   private boolean watch;
 
-  AdmitCommand(
-      Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
+  AdmitCommand(Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
     this.surroundings = surroundings;
     this.timing = timing;
     this.out = out;
@@ -141,8 +143,7 @@ final class AdmitCommand implements Callable<Integer> {
     TurnInput input = new TurnInput(prompt, cwd, continues, model, thinkingLevel);
     try (JdkTransport transport = harness.open(surroundings)) {
       HarnessClient client = new HarnessClient(transport, timing, log);
-      Orchestrator orchestrator =
-          new Orchestrator(client, new EpochLedger(EpochLedger.Data.EMPTY));
+      Orchestrator orchestrator = new Orchestrator(client, new EpochLedger(EpochLedger.Data.EMPTY));
       Admission admission =
           orchestrator.admit(orchestrator.mint(invocation, input, client.workspace(), key));
       out.println(shown(admission));

@@ -44,14 +44,12 @@ final class HarnessOption {
   }
 
   private static ConfigurationException wrong(String text) {
-    return new ConfigurationException(
-        List.of("--url is '" + text + "'; it is like " + DEFAULT));
+    return new ConfigurationException(List.of("--url is '" + text + "'; it is like " + DEFAULT));
   }
 
   private Optional<String> token(Surroundings surroundings) throws IOException {
     return tokenFile.isPresent()
-        ? Optional.of(
-            Files.readString(surroundings.directory().resolve(tokenFile.get())).strip())
+        ? Optional.of(Files.readString(surroundings.directory().resolve(tokenFile.get())).strip())
         : Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN"));
   }
 }

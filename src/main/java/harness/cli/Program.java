@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 /**
  * The program's commands. Exit codes: {@value #DONE} when it did what it was asked, {@value
  * #FAILED} when it did not, {@value #MISUSED} when the command line or the configuration is wrong;
- * of a Turn also {@value #ABORTED} when it was aborted, and where it has no Settlement {@value #LOST}
- * when its conversation is not held, {@value #DENIED} when the caller is not accepted, {@value
- * #UNREACHABLE} when no Harness could be reached, {@value #REFUSED} when it was refused.
+ * of a Turn also {@value #ABORTED} when it was aborted, and where it has no Settlement {@value
+ * #LOST} when its conversation is not held, {@value #DENIED} when the caller is not accepted,
+ * {@value #UNREACHABLE} when no Harness could be reached, {@value #REFUSED} when it was refused.
  */
 public final class Program {
   static final int DONE = 0;

@@ -122,10 +122,7 @@ final class ScenariosCommand implements Callable<Integer> {
             .filter(each -> each.contextWindow().isPresent())
             .map(
                 each ->
-                    each.name()
-                        + ": { context-window: "
-                        + each.contextWindow().getAsInt()
-                        + " }")
+                    each.name() + ": { context-window: " + each.contextWindow().getAsInt() + " }")
             .collect(Collectors.joining(", "));
     return "{ id: "
         + ScenarioRunner.PROVIDER

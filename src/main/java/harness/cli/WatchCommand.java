@@ -53,8 +53,7 @@ final class WatchCommand implements Callable<Integer> {
       description = "Who reads, like user:alice; without it, the orchestrator.")
   private Optional<AuthorText> author = Optional.empty();
 
-  WatchCommand(
-      Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
+  WatchCommand(Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
     this.surroundings = surroundings;
     this.timing = timing;
     this.out = out;
@@ -66,8 +65,7 @@ final class WatchCommand implements Callable<Integer> {
     try (JdkTransport open = harness.open(surroundings)) {
       Transport transport = author.map(who -> who.over(open)).orElse(open);
       return new Following(out, surroundings.terminal(), timing.pause())
-          .follow(
-              new HarnessClient(transport, timing, log), new Bookmark(agent, id, offset));
+          .follow(new HarnessClient(transport, timing, log), new Bookmark(agent, id, offset));
     }
   }
 }

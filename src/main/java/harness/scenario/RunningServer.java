@@ -16,9 +16,9 @@ import java.util.TreeSet;
 /**
  * A server that runs already, on this machine: each scenario gets a directory of its own under the
  * server's workspace root, and what needs a server that is told something else is refused. The
- * server's provider {@value ScenarioRunner#PROVIDER} must say what {@link ScenarioScript} wrote, with
- * the context windows that scenarios have. A scenario with slots that looks at no file is played
- * where the server's have the same names.
+ * server's provider {@value ScenarioRunner#PROVIDER} must say what {@link ScenarioScript} wrote,
+ * with the context windows that scenarios have. A scenario with slots that looks at no file is
+ * played where the server's have the same names.
  */
 public final class RunningServer implements Target {
   /** How long the server may take to say what its workspace is. */

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import harness.client.Timing;
 import com.google.common.jimfs.Jimfs;
+import harness.client.Timing;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -3,12 +3,12 @@ package harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import harness.client.Timing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import harness.Bodies;
 import harness.Reply;
 import harness.TestHarness;
+import harness.client.Timing;
 import harness.wire.Damage;
 import java.io.PrintWriter;
 import java.io.StringWriter;

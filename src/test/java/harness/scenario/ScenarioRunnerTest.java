@@ -188,8 +188,7 @@ class ScenarioRunnerTest {
             new Host.Setup(
                 root, Map.of(), root, root, Optional.empty(), Map.of(), Map.of(), false));
     Target target =
-        new RunningServer(
-            CLIENT, running.uri(), Optional.empty(), root, scratch.toRealPath());
+        new RunningServer(CLIENT, running.uri(), Optional.empty(), root, scratch.toRealPath());
     Scenario scenario =
         ScenarioReader.parse(
             """
