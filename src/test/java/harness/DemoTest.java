@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import harness.client.Timing;
 import harness.cli.Program;
 import harness.cli.StartException;
 import harness.cli.Surroundings;
+import harness.client.Timing;
 import harness.model.http.ProviderServer;
 import harness.model.http.Tongue;
 import java.io.PrintWriter;

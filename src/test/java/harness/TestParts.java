@@ -87,8 +87,7 @@ public record TestParts(EventStore store, InstantSource clock, Patience patience
             health,
             new Core(
                 admissions,
-                new Answers(
-                    conversations, Authority.all(), new Proposals(box, Authority.all())),
+                new Answers(conversations, Authority.all(), new Proposals(box, Authority.all())),
                 conversations,
                 new Attachments(
                     new Mirrors(

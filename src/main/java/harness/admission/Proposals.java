@@ -30,13 +30,11 @@ public final class Proposals {
   /**
    * What is recorded of a decision; a change that was accepted is made.
    *
-   * @throws RefusedException where it is not its author's to make, or the files are not as they were
+   * @throws RefusedException where it is not its author's to make, or the files are not as they
+   *     were
    */
   Event.ProposalResolved resolve(
-      Instance instance,
-      Event.Proposed proposed,
-      Answers.Answer answer,
-      Authorship authorship) {
+      Instance instance, Event.Proposed proposed, Answers.Answer answer, Authorship authorship) {
     ProposalRule.refusal(answer.author(), proposed.actor(), answer.decision())
         .ifPresent(
             why -> {

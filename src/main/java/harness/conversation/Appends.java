@@ -61,8 +61,7 @@ final class Appends {
 
   private void require(Appended answer) {
     if (!(answer instanceof Appended.Stored)) {
-      throw new IllegalStateException(
-          "an append to " + log.instance() + " was answered " + answer);
+      throw new IllegalStateException("an append to " + log.instance() + " was answered " + answer);
     }
   }
 }

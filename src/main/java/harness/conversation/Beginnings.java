@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** What is appended where a Turn begins or goes on, and what rides with it: one author a segment. */
+/**
+ * What is appended where a Turn begins or goes on, and what rides with it: one author a segment.
+ */
 final class Beginnings {
   private final Instance instance;
   private final Turns turns;
@@ -81,8 +83,7 @@ final class Beginnings {
       ConversationState.Unsettled one,
       Submission submission,
       String messageId) {
-    Turns.Asides asides =
-        new Turns.Asides(state.authorship().restingOwner(), state.resolved());
+    Turns.Asides asides = new Turns.Asides(state.authorship().restingOwner(), state.resolved());
     return new Event.PromptAppended(
         one.submissionId(),
         messageId,

@@ -15,7 +15,6 @@ import harness.store.StoreUnableException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -117,8 +116,8 @@ public final class Conversation {
         return new Admitted.Burned(state.burn().get());
       }
       Submission submission =
-          shape.apply(new Standing(
-                  state.authorship().restingOwner(), state.events() == 0, log.lived()));
+          shape.apply(
+              new Standing(state.authorship().restingOwner(), state.events() == 0, log.lived()));
       Place place =
           new Place(
               instance(),
@@ -448,8 +447,7 @@ public final class Conversation {
           log.state().pause().ifPresent(this::limitAnswer);
         }
         case Turns.Ending(Settlement.Failed(_, Fault fault, _, _), Usage usage, _) ->
-            appends.fail(
-                fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
+            appends.fail(fault, burn -> Endings.failed(attempt, log.state(), fault, usage, burn));
         case Turns.Ending ending -> appends.store(Endings.ended(log.state(), ending));
       }
       attempt.finish();
@@ -486,8 +484,7 @@ public final class Conversation {
    *
    * @return whether the call waits for one; empty when it went to sleep meanwhile
    */
-  Optional<Boolean> answer(
-      String callId, Decision decision, Optional<String> note, Actor author) {
+  Optional<Boolean> answer(String callId, Decision decision, Optional<String> note, Actor author) {
     lock.lock();
     try {
       if (asleep) {
@@ -635,8 +632,7 @@ public final class Conversation {
   void join(Attempt attempt) throws EndedException {
     try (Hold _ = hold()) {
       attempt.requireGoing();
-      List<Beginnings.Rider> riders =
-          beginnings.riders(log.state(), attempt, this::submission);
+      List<Beginnings.Rider> riders = beginnings.riders(log.state(), attempt, this::submission);
       if (!riders.isEmpty()) {
         appends.store(riders.stream().flatMap(rider -> rider.events().stream()).toList());
       }

@@ -96,8 +96,7 @@ record ConversationState(
         yield with(
             next,
             plus(
-                unsettled,
-                new Unsettled(one.submissionId(), events, one.author(), one.delivery())),
+                unsettled, new Unsettled(one.submissionId(), events, one.author(), one.delivery())),
             running);
       }
       case Event.TurnStarted e ->
@@ -118,8 +117,7 @@ record ConversationState(
           turn(
               next,
               turn ->
-                  turn.with(
-                      turn.openCalls(), plus(turn.joined(), e.submissionId()), turn.pause()));
+                  turn.with(turn.openCalls(), plus(turn.joined(), e.submissionId()), turn.pause()));
       case Event.ToolCalled e ->
           turn(
               next,
@@ -192,8 +190,7 @@ record ConversationState(
         submissionId, attempt, actor, List.of(), List.of(), Optional.empty(), Usage.NONE);
   }
 
-  private ConversationState with(
-      Authorship next, List<Unsettled> list, Optional<Running> turn) {
+  private ConversationState with(Authorship next, List<Unsettled> list, Optional<Running> turn) {
     return new ConversationState(events + 1, next, list, turn, burn, proposals, resolved);
   }
 

@@ -169,9 +169,7 @@ public final class Conversations {
    * @throws RefusedException where the conversation is not held
    */
   public boolean resolve(
-      Instance instance,
-      String callId,
-      Function<Authorship, Event.ProposalResolved> resolution) {
+      Instance instance, String callId, Function<Authorship, Event.ProposalResolved> resolution) {
     return awake(instance, one -> one.resolve(callId, resolution));
   }
 

@@ -145,15 +145,13 @@ final class Endings {
   }
 
   /** The Settlement of the Turn that began, and of each that rode with it. */
-  private static List<Event> carried(
-      ConversationState state, Settlement settlement, Usage usage) {
+  private static List<Event> carried(ConversationState state, Settlement settlement, Usage usage) {
     List<Event> events = new ArrayList<>();
     for (ConversationState.Running turn : state.running().stream().toList()) {
       String leader = turn.submissionId();
       events.add(new Event.SubmissionSettled(leader, settlement, usage));
       for (String rider : turn.joined()) {
-        events.add(
-            new Event.SubmissionSettled(rider, settlement, Usage.NONE, Optional.of(leader)));
+        events.add(new Event.SubmissionSettled(rider, settlement, Usage.NONE, Optional.of(leader)));
       }
     }
     return events;
@@ -162,8 +160,7 @@ final class Endings {
   /** What no Turn carries yet, in order. */
   private static List<ConversationState.Unsettled> behind(ConversationState state) {
     return state.unsettled().stream()
-        .filter(
-            one -> state.running().filter(turn -> turn.carries(one.submissionId())).isEmpty())
+        .filter(one -> state.running().filter(turn -> turn.carries(one.submissionId())).isEmpty())
         .toList();
   }
 

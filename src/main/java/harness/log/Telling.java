@@ -32,9 +32,7 @@ final class Telling {
       case Event.SubmissionAdmitted e -> List.of(new Said("prompt", prompt(e.submission())));
       case Event.TurnStarted e -> List.of(new Said("turn", e.submissionId() + " begins"));
       case Event.TurnResumed e ->
-          List.of(
-              new Said(
-                  "turn", e.submissionId() + " goes on for " + e.author().participant()));
+          List.of(new Said("turn", e.submissionId() + " goes on for " + e.author().participant()));
       case Event.MessageJoined e ->
           List.of(new Said("joined", e.submissionId() + " rides with " + e.rides()));
       case Event.PromptAppended _ -> List.of();
@@ -51,8 +49,7 @@ final class Telling {
                           e.bytes(),
                           e.millis())));
       case Event.AwaitingAnswer e ->
-          List.of(
-              new Said("waiting", e.callId() + " " + e.tool() + " " + shortened(e.input())));
+          List.of(new Said("waiting", e.callId() + " " + e.tool() + " " + shortened(e.input())));
       case Event.Answered e ->
           List.of(new Said("answer", decided(e.callId(), e.decision(), e.author(), e.note())));
       case Event.Proposed e ->
@@ -120,7 +117,8 @@ final class Telling {
     return switch (settlement) {
       case Settlement.Completed done ->
           "completed" + done.pick().map(pick -> " with " + pick.name()).orElse("");
-      case Settlement.Aborted aborted -> "aborted" + aborted.why().map(why -> ": " + why).orElse("");
+      case Settlement.Aborted aborted ->
+          "aborted" + aborted.why().map(why -> ": " + why).orElse("");
       case Settlement.Forbidden forbidden -> "failed: forbidden: " + forbidden.message();
       case Settlement.Failed failed ->
           "failed: " + failed.fault().faultClass().wireName() + ": " + failed.fault().reason();

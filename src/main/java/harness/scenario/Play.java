@@ -100,13 +100,15 @@ final class Play {
 
   private void event(Step.Event event) throws ScenarioFailure, IOException, InterruptedException {
     JsonNode holds = names.fill(event.holds());
-    JsonNode found = requests
-        .submission(event.of())
-        .await(
-            wire,
-            "the event " + event.type() + (holds.isObject() ? " with " + holds : ""),
-            patience,
-            each -> each.path("type").asText().equals(event.type()) && Holding.holds(holds, each));
+    JsonNode found =
+        requests
+            .submission(event.of())
+            .await(
+                wire,
+                "the event " + event.type() + (holds.isObject() ? " with " + holds : ""),
+                patience,
+                each ->
+                    each.path("type").asText().equals(event.type()) && Holding.holds(holds, each));
     if (found.path("callId").isTextual()) {
       names.put(event.of() + ".callId", found.path("callId").textValue());
     }

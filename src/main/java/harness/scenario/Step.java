@@ -95,7 +95,8 @@ public sealed interface Step {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
       error = List.copyOf(error);
       if (method.isEmpty() || !(path.startsWith("/") || path.startsWith("{{"))) {
-        throw new IllegalArgumentException("request needs a method and a path that starts with / or a name");
+        throw new IllegalArgumentException(
+            "request needs a method and a path that starts with / or a name");
       }
     }
 

@@ -140,8 +140,7 @@ final class Calls {
   /** Why whom the Turn is for may not have this done; empty where they may. */
   private Optional<String> unpermitted(Attempt attempt, Part.Call call) {
     Permission needed =
-        tools.permission(
-            call.name(), call.input(), attempt.submission().definition().writes());
+        tools.permission(call.name(), call.input(), attempt.submission().definition().writes());
     if (authority.permits(attempt.actor(), needed, attempt.instance())) {
       return Optional.empty();
     }
@@ -212,9 +211,9 @@ final class Calls {
     // Only an Agent that suggests was told that nothing is done yet.
     result
         .proposal()
-        .filter(
-            _ -> attempt.submission().definition().writes() == Definition.Writes.SUGGEST)
-        .map(proposal -> proposed(attempt, call, proposal)).ifPresent(events::add);
+        .filter(_ -> attempt.submission().definition().writes() == Definition.Writes.SUGGEST)
+        .map(proposal -> proposed(attempt, call, proposal))
+        .ifPresent(events::add);
     return events;
   }
 

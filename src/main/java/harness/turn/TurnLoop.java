@@ -184,7 +184,8 @@ public final class TurnLoop implements Turns {
   private Request request(Attempt attempt) {
     Definition definition = attempt.submission().definition();
     Menu menu = attempt.submission().picks();
-    List<ToolOffer> offers = new ArrayList<>(tools.offers(definition.workspace(), definition.writes()));
+    List<ToolOffer> offers =
+        new ArrayList<>(tools.offers(definition.workspace(), definition.writes()));
     menu.tools().forEach(one -> offers.add(offer(one)));
     return new Request(
         definition.instructions()

@@ -43,7 +43,9 @@ final class AnswerRoutes {
         new Answers.Answer(
             AdmissionCodec.required(body.callId(), "callId"),
             AdmissionCodec.oneOf(
-                Decision.values(), AdmissionCodec.required(body.decision(), "decision"), "decision"),
+                Decision.values(),
+                AdmissionCodec.required(body.decision(), "decision"),
+                "decision"),
             body.note().filter(note -> !note.isBlank()),
             body.author().map(one -> Authors.actor(one, "author")).orElseGet(Authors::system));
     answers.answer(call.instance(), answer);

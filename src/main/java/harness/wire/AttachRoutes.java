@@ -69,7 +69,9 @@ final class AttachRoutes {
                     .map(
                         slot ->
                             new WorkspaceAnswer.Slot(
-                                slot.getKey(), slot.getValue().worktree(), slot.getValue().branch()))
+                                slot.getKey(),
+                                slot.getValue().worktree(),
+                                slot.getValue().branch()))
                     .toList())));
   }
 }

@@ -138,8 +138,7 @@ class ConfigurationReaderTest {
   @Test
   void aCredentialOfGitIsAFileOutsideTheWorkspaceAndAllThatIsWrongIsTold() {
     Configuration.Git git =
-        read(
-                """
+        read("""
                 harness:
                   token-sha256: %s
                   workspace: { root: /work, mirrors: /var/lib/mirrors }
@@ -148,7 +147,7 @@ class ConfigurationReaderTest {
                       - { host: git.example.com, token-file: /keys/git }
                       - { host: "Other:8443", username: ada, token-file: /keys/other }
                 """
-                    .formatted(DIGEST))
+                .formatted(DIGEST))
             .git();
     assertEquals(
         new Configuration.Git(

@@ -73,7 +73,9 @@ class EventCodecTest {
   @Test
   void whatWasStoredBeforeThereWereMenusIsStillRead() {
     Event admitted = new Event.SubmissionAdmitted(Stage.submission("s1", new Actor.User("alice")));
-    assertEquals(admitted, decoded(without(admitted, ",\"menu\":null,\"delivery\":\"queue\",\"minted\":false")));
+    assertEquals(
+        admitted,
+        decoded(without(admitted, ",\"menu\":null,\"delivery\":\"queue\",\"minted\":false")));
     Event settled = new Event.SubmissionSettled("s1", new Settlement.Completed(), Usage.NONE);
     assertEquals(settled, decoded(without(settled, ",\"pick\":null")));
   }
@@ -121,7 +123,10 @@ class EventCodecTest {
             Provenance.NONE);
     String whole = new String(EventCodec.encode(returned), StandardCharsets.UTF_8);
     String old = whole.replace(",\"provenance\":\"none\",\"images\":[],\"seen\":{}", "");
-    assertEquals(whole.length() - ",\"provenance\":\"none\",\"images\":[],\"seen\":{}".length(), old.length(), whole);
+    assertEquals(
+        whole.length() - ",\"provenance\":\"none\",\"images\":[],\"seen\":{}".length(),
+        old.length(),
+        whole);
     assertEquals(returned, decoded(old.getBytes(StandardCharsets.UTF_8)));
   }
 

@@ -141,7 +141,8 @@ class PauseTest extends ConversationFixture {
     pause(stage);
     stage.admit(CODER, "s2");
     stage.permitted =
-        actor -> !(actor instanceof Actor.Agent agent && agent.onBehalfOf().equals(Optional.of(BOB)));
+        actor ->
+            !(actor instanceof Actor.Agent agent && agent.onBehalfOf().equals(Optional.of(BOB)));
     assertTrue(answer(stage, Decision.ACCEPT, BOB));
     assertInstanceOf(Settlement.Forbidden.class, stage.settled(CODER, "s1"));
     assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
@@ -176,8 +177,7 @@ class PauseTest extends ConversationFixture {
   @Test
   void aTurnForNoOneIsAnotherThingThanNoTurn() {
     Event admitted = new Event.SubmissionAdmitted(Stage.submission("s1", ALICE));
-    Event begun =
-        new Event.TurnStarted("s2", 1, 1, new Actor.Agent("coder", Optional.empty()));
+    Event begun = new Event.TurnStarted("s2", 1, 1, new Actor.Agent("coder", Optional.empty()));
     Authorship owned = Authorship.NEW.apply(admitted);
     assertEquals(Optional.empty(), owned.actingAuthor());
     assertEquals(Optional.of(new Actor.System()), owned.apply(begun).actingAuthor());

@@ -122,7 +122,9 @@ class RidingTest extends ConversationFixture {
     assertInstanceOf(Settlement.Forbidden.class, stage.settled(CODER, "s1"));
     assertEquals("SubmissionSettled s1", stage.story(CODER).getLast());
     assertEquals(
-        2, stage.story(CODER).stream().filter(one -> one.endsWith(" s1")).count(), "admitted, settled");
+        2,
+        stage.story(CODER).stream().filter(one -> one.endsWith(" s1")).count(),
+        "admitted, settled");
   }
 
   @ParameterizedTest
@@ -145,8 +147,7 @@ class RidingTest extends ConversationFixture {
     assertEquals(own, stage.settled(CODER, "s1"));
     Settlement behind = stage.settled(CODER, "s2");
     if (fault.burns()) {
-      assertEquals(
-          Optional.of("s0"), assertInstanceOf(Settlement.Failed.class, behind).causedBy());
+      assertEquals(Optional.of("s0"), assertInstanceOf(Settlement.Failed.class, behind).causedBy());
     } else {
       assertInstanceOf(Settlement.Completed.class, behind);
     }

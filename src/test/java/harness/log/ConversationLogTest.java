@@ -73,7 +73,8 @@ class ConversationLogTest {
   }
 
   private static Event said(Part... parts) {
-    return new Event.ReplyAppended("s-1", "m-1", List.of(parts), false, Usage.NONE, ACTOR, Provenance.OWNER);
+    return new Event.ReplyAppended(
+        "s-1", "m-1", List.of(parts), false, Usage.NONE, ACTOR, Provenance.OWNER);
   }
 
   private static JsonNode json(String text) {
@@ -109,7 +110,15 @@ class ConversationLogTest {
         lines(
             LogFormat.TEXT,
             new Event.ToolReturned(
-                "s-1", "c-1", Event.Outcome.OK, "PASSWORD=hunter2", 31, 16, false, ACTOR, Provenance.OWNER));
+                "s-1",
+                "c-1",
+                Event.Outcome.OK,
+                "PASSWORD=hunter2",
+                31,
+                16,
+                false,
+                ACTOR,
+                Provenance.OWNER));
 
     assertEquals(List.of("[coder] [run-42/task/coder] [result] c-1 ok, 16 bytes in 31 ms"), lines);
   }

@@ -3,14 +3,14 @@ package harness.simulation;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import harness.agent.Instance;
-import harness.conversation.Attempt;
 import harness.author.Actor;
 import harness.author.Permission;
-import harness.conversation.Impostor;
+import harness.conversation.Attempt;
 import harness.conversation.Conversations;
 import harness.conversation.Decoded;
 import harness.conversation.EndedException;
 import harness.conversation.Event;
+import harness.conversation.Impostor;
 import harness.conversation.Limits;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;

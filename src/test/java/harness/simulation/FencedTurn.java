@@ -96,10 +96,12 @@ final class FencedTurn {
     this.witness = new Witness(law, limits, authority);
     this.disk = new Disk(chance, witness);
     this.seats = new Seats(scheduler, law, chance, witness, limits, trace);
-    this.callers = new Callers(scheduler, law, witness, seats, disk, authority, trace, new Figures());
+    this.callers =
+        new Callers(scheduler, law, witness, seats, disk, authority, trace, new Figures());
     Model model = this::respond;
     this.ground =
-        new SimulatedProcess.Ground(scheduler, chance, limits, disk, _ -> model, new Tools(), authority);
+        new SimulatedProcess.Ground(
+            scheduler, chance, limits, disk, _ -> model, new Tools(), authority);
   }
 
   Optional<String> run() throws InterruptedException {

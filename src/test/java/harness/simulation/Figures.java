@@ -69,6 +69,16 @@ final class Figures {
         "%,d seeds, %,d steps: %,d admissions and %,d again, %,d aborts, %,d freed, %,d restarts,"
             + " %,d compactions, %,d answers, %,d rides, %,d passed over,"
             + " lost 0, doubled 0",
-        seeds, steps, admissions, replays, aborts, freed, restarts, compactions, answers, rides, passedOver);
+        seeds,
+        steps,
+        admissions,
+        replays,
+        aborts,
+        freed,
+        restarts,
+        compactions,
+        answers,
+        rides,
+        passedOver);
   }
 }

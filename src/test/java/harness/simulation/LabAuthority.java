@@ -15,8 +15,7 @@ final class LabAuthority implements Authority {
   /**
    * @param starts whether a Turn asked, about to begin or go on
    */
-  private record Question(
-      Actor actor, Permission permission, Instance instance, boolean starts) {}
+  private record Question(Actor actor, Permission permission, Instance instance, boolean starts) {}
 
   private final Scheduler scheduler;
   private final Chance chance;

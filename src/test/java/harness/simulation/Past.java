@@ -349,11 +349,13 @@ final class Past {
         first.id().equals(e.submissionId()),
         () -> "settled out of order or twice: " + e + " in " + this + ", first is " + first);
     law.holds(open.isEmpty(), () -> first + " is settled with the open calls " + open);
-    law.holds(
-        e.joined().equals(first.leader.map(Fate::id)), () -> first + " is settled as " + e);
+    law.holds(e.joined().equals(first.leader.map(Fate::id)), () -> first + " is settled as " + e);
     law.holds(
         first.started
-            || first.leader.filter(one -> one.settlement.equals(Optional.of(e.settlement()))).isPresent()
+            || first
+                .leader
+                .filter(one -> one.settlement.equals(Optional.of(e.settlement())))
+                .isPresent()
             || e.settlement() instanceof Settlement.Aborted
             || e.settlement() instanceof Settlement.Forbidden
             || isBehind(e.settlement())

@@ -85,7 +85,9 @@ record SimulatedProcess(
             core.limits(ground.limits()),
             core.turns(loop, itself));
     itself.set(conversations);
-    Checks checks = new Checks(ground.models(), new Slots("/work", Map.of()), ground.tools(), ground.authority());
+    Checks checks =
+        new Checks(
+            ground.models(), new Slots("/work", Map.of()), ground.tools(), ground.authority());
     return new SimulatedProcess(
         number,
         conversations,

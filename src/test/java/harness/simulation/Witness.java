@@ -163,8 +163,7 @@ final class Witness {
   /** How many settled because whom they were for might not go on. */
   long passedOver() {
     return fates.values().stream()
-        .filter(
-            fate -> fate.settlement.filter(Settlement.Forbidden.class::isInstance).isPresent())
+        .filter(fate -> fate.settlement.filter(Settlement.Forbidden.class::isInstance).isPresent())
         .count();
   }
 

@@ -60,8 +60,7 @@ class PlaceTest {
     try (Runner runner = fixture.runner(() -> there);
         RunnerToolHost host = fixture.host()) {
       assertEquals(new Placed(true), host.place(whole));
-      IOException said =
-          assertThrows(IOException.class, () -> host.place(order(Optional.empty())));
+      IOException said = assertThrows(IOException.class, () -> host.place(order(Optional.empty())));
       assertEquals("something is in the way", said.getMessage());
     }
     assertEquals(List.of(whole, order(Optional.empty())), there.orders);

@@ -152,8 +152,7 @@ class AttachTest {
     assertEquals(remote.head(), git("by-tag", "rev-parse", "HEAD").strip());
     attach("by-commit", first, "");
     assertEquals(first, git("by-commit", "rev-parse", "HEAD").strip());
-    String said =
-        refusal(() -> attach("none", "no-such", ""));
+    String said = refusal(() -> attach("none", "no-such", ""));
     assertTrue(said.contains("no branch, tag or commit no-such"), said);
   }
 
@@ -230,8 +229,7 @@ class AttachTest {
     server.requires("Basic eC1hY2Nlc3MtdG9rZW46czNjcmV0");
     Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
     GitCredential other = new GitCredential("git.example.com", "x-access-token", token);
-    String said =
-        refusal(() -> mirrors(other).fetch(slot(""), "x", Optional.empty()));
+    String said = refusal(() -> mirrors(other).fetch(slot(""), "x", Optional.empty()));
     assertTrue(said.contains("add a credential for " + server.host()), said);
     assertTrue(server.asked().stream().allMatch(asked -> asked.authorization().isEmpty()));
   }
@@ -242,8 +240,7 @@ class AttachTest {
       server.redirectsTo("http://" + other.host());
       Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
       GitCredential mine = new GitCredential(server.host(), "x-access-token", token);
-      String said =
-          refusal(() -> mirrors(mine).fetch(slot(""), "x", Optional.empty()));
+      String said = refusal(() -> mirrors(mine).fetch(slot(""), "x", Optional.empty()));
       assertTrue(said.contains("redirects to " + other.host()), said);
       assertEquals(List.of(), other.asked());
     }
@@ -300,8 +297,7 @@ class AttachTest {
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
             "slots", "target", "file://" + inside, Optional.empty(), OptionalInt.empty());
-    String said =
-        refusal(() -> mirrors().fetch(slot, "x", Optional.empty()));
+    String said = refusal(() -> mirrors().fetch(slot, "x", Optional.empty()));
     assertTrue(said.contains("lies in the workspace"), said);
   }
 
@@ -325,8 +321,7 @@ class AttachTest {
   void aNameThatNoCheckoutMayHaveIsRefusedBeforeAnythingIsWritten(String name) throws Exception {
     String blob = Remote.git(remote.directory(), "rev-parse", "HEAD:README.md").strip();
     remote.hostile("hostile", entries("100644 README.md", blob, "100644 " + name, blob));
-    String said =
-        refusal(() -> attach("feature-x", "hostile", ""));
+    String said = refusal(() -> attach("feature-x", "hostile", ""));
     assertTrue(said.contains("which no checkout may have"), said);
     assertFalse(Files.exists(at("feature-x")));
     // The next attach finds nothing in its way.
@@ -350,8 +345,7 @@ class AttachTest {
     String tree =
         Remote.git(remote.directory(), inner, "hash-object", "-t", "tree", "-w", "--stdin").strip();
     remote.hostile("hostile", entries("120000 a", link, "40000 a", tree));
-    String said =
-        refusal(() -> attach("feature-x", "hostile", ""));
+    String said = refusal(() -> attach("feature-x", "hostile", ""));
     assertTrue(said.contains("two entries named a"), said);
     try (Stream<Path> planted = Files.list(outside)) {
       assertEquals(0, planted.count());

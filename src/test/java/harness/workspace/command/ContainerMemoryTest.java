@@ -79,7 +79,10 @@ class ContainerMemoryTest {
             runner.start(
                 root,
                 new Order(
-                    "echo up; exec sleep 50", true, Optional.of(Duration.ofSeconds(55)), said -> true,
+                    "echo up; exec sleep 50",
+                    true,
+                    Optional.of(Duration.ofSeconds(55)),
+                    said -> true,
                     said -> {}))) {
       newer(62 * MEBIBYTE, "67108864");
       assertEquals(
