@@ -57,10 +57,10 @@ class ClientCommandsTest {
             _ -> {
               throw new AssertionError("no server is started");
             },
-            (_, _) -> {
+            _ -> {
               throw new AssertionError("no runner is started");
             },
-            List.of(),
+            List::of,
             new Timing(() -> now, this::pass, new Random(1)),
             new PrintWriter(out),
             new PrintWriter(err))
