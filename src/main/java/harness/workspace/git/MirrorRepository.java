@@ -27,7 +27,11 @@ public final class MirrorRepository {
     put(directory.resolve("config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
     // Unborn, so that no branch of the other side is the mirror's own.
     put(directory.resolve("HEAD"), "ref: refs/heads/none\n");
-    return new Bare(directory).build();
+    Repository repository = new Bare(directory).build();
+    // A fetch would else clean up behind it, on a thread of its own, and what was borrowed may go.
+    repository.getConfig().setInt("gc", null, "auto", 0);
+    repository.getConfig().setInt("gc", null, "autoPackLimit", 0);
+    return repository;
   }
 
   private static void put(Path file, String content) throws IOException {
