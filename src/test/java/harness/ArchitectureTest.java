@@ -1,7 +1,9 @@
 package harness;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -113,6 +115,22 @@ class ArchitectureTest {
                     && !Set.of("client", "api").contains(part(type));
               }
             })
+        .check(CLASSES);
+  }
+
+  @Test
+  void whomAConversationActsForIsAskedAndNeverRead() {
+    fields().that().areDeclaredIn("harness.conversation.Authorship").and().areNotStatic()
+        .should().bePrivate().check(CLASSES);
+    noFields()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage("harness.conversation..")
+        .and()
+        .areDeclaredInClassesThat()
+        .doNotHaveSimpleName("Authorship")
+        .should()
+        .haveNameMatching("actingAuthor|actingActor|currentAuthor")
         .check(CLASSES);
   }
 
