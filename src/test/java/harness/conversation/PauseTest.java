@@ -137,6 +137,15 @@ class PauseTest extends ConversationFixture {
   }
 
   @Test
+  void itsTimeGoesOnOverARestart() throws Exception {
+    pause(stage);
+    stage.conversations.stop();
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    after.conversations.recover();
+    assertInstanceOf(Settlement.Aborted.class, after.settled(CODER, "s1"));
+  }
+
+  @Test
   void whoMayNotResumeItAnyMoreEndsItWithItsCallsClosedAndTheNextOneRuns() throws Exception {
     pause(stage);
     stage.admit(CODER, "s2");
