@@ -76,6 +76,13 @@ public final class Conversation {
     this.forget = forget;
   }
 
+  /** Something of it that is stored turned out to be damaged. */
+  void doubt() {
+    try (Hold _ = hold()) {
+      log.doubt();
+    }
+  }
+
   private Hold hold() {
     lock.lock();
     return lock::unlock;
@@ -304,6 +311,7 @@ public final class Conversation {
       if (live.map(Attempt::over).orElse(false)) {
         // Who only listens needs no transcript.
         live = Optional.empty();
+        log.keepTranscript();
       }
       park();
       if (!scheduled && mayBegin()) {

@@ -36,6 +36,7 @@ public final class Conversations {
   private final Dispatch dispatch;
   private final EventListener listener;
   private final Folds folds = new Folds();
+  private final Transcripts transcripts = new Transcripts();
   private final Map<Instance, Conversation> awake = new ConcurrentHashMap<>();
 
   public Conversations(
@@ -84,7 +85,8 @@ public final class Conversations {
   }
 
   private Conversation sleeping(Instance instance) {
-    Log log = new Log(instance, () -> Names.random(random), store, clock, folds, listener);
+    Log log =
+        new Log(instance, () -> Names.random(random), store, clock, folds, transcripts, listener);
     return new Conversation(log, dispatch, one -> awake.remove(instance, one));
   }
 
@@ -100,6 +102,8 @@ public final class Conversations {
     } catch (CorruptEventException e) {
       // So that the next Turn that continues it looks at all of it, and begins a new one.
       folds.forget(instance);
+      Optional.ofNullable(awake.get(instance)).ifPresent(Conversation::doubt);
+      transcripts.forget(instance);
       throw e;
     }
   }

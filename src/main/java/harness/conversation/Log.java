@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -28,9 +29,11 @@ final class Log {
   private final EventStore store;
   private final InstantSource clock;
   private final Folds folds;
+  private final Transcripts transcripts;
   private final EventListener listener;
   private ConversationState state = ConversationState.NEW;
   private boolean lived;
+  private Optional<Transcript> following = Optional.empty();
 
   /**
    * @param newLife names its next life, where it is not held
@@ -42,6 +45,7 @@ final class Log {
       EventStore store,
       InstantSource clock,
       Folds folds,
+      Transcripts transcripts,
       EventListener listener) {
     this.listener = listener;
     this.instance = instance;
@@ -49,6 +53,7 @@ final class Log {
     this.store = store;
     this.clock = clock;
     this.folds = folds;
+    this.transcripts = transcripts;
   }
 
   Instance instance() {
@@ -75,6 +80,7 @@ final class Log {
 
   /** Reads the events anew and folds them, as far as their fold was not kept. */
   void load() {
+    following = Optional.empty();
     Opening opening = store.opening(instance);
     while (opening.held().isPresent()) {
       Held held = opening.held().get();
@@ -113,12 +119,15 @@ final class Log {
 
   /** It goes to sleep. */
   void rest() {
+    keepTranscript();
     folds.keep(instance, life, state);
   }
 
+  /** What a Turn that begins goes on with; what is appended from now on is followed beside it. */
   Transcript transcript() {
-    Transcript transcript = new Transcript();
-    long next = 0;
+    Optional<Transcripts.Kept> kept = transcripts.take(instance, life);
+    Transcript transcript = kept.map(Transcripts.Kept::transcript).orElseGet(Transcript::new);
+    long next = kept.map(Transcripts.Kept::events).orElse(0L);
     while (next < state.events()) {
       List<Recorded> page = read(next, PAGE_EVENTS);
       if (page.isEmpty()) {
@@ -127,7 +136,20 @@ final class Log {
       page.forEach(one -> transcript.apply(one.event()));
       next += page.size();
     }
-    return transcript;
+    following = Optional.of(transcript);
+    return transcript.copy();
+  }
+
+  /** No Turn runs: what was followed is for the next one, if that comes soon enough. */
+  void keepTranscript() {
+    following.ifPresent(one -> transcripts.keep(instance, life, state.events(), one));
+    following = Optional.empty();
+  }
+
+  /** What is stored turned out to be damaged: the next Turn looks at all of it. */
+  void doubt() {
+    following = Optional.empty();
+    transcripts.forget(instance);
   }
 
   List<Recorded> read(long from, int atMost) {
@@ -164,6 +186,7 @@ final class Log {
                 next.unsettled().size()));
     if (answer instanceof Appended.Stored) {
       state = next;
+      following.ifPresent(transcript -> events.forEach(transcript::apply));
       listener.stored(instance, events);
     }
     return answer;

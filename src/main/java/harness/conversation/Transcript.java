@@ -35,6 +35,29 @@ final class Transcript {
   private int nudges;
   private int rerolls;
 
+  Transcript() {}
+
+  /** What was folded so far, to go on with apart from the other. */
+  private Transcript(Transcript other) {
+    submissions.putAll(other.submissions);
+    messages.addAll(other.messages);
+    opening = other.opening;
+    summarised = other.summarised;
+    measured = other.measured;
+    reply.addAll(other.reply);
+    results.addAll(other.results);
+    names.putAll(other.names);
+    seen.putAll(other.seen);
+    open.putAll(other.open);
+    riders.addAll(other.riders);
+    ridden.addAll(other.ridden);
+    imageBytes = other.imageBytes;
+  }
+
+  Transcript copy() {
+    return new Transcript(this);
+  }
+
   void apply(Event event) {
     switch (event) {
       case Event.SubmissionAdmitted e -> submissions.put(e.submissionId(), e.submission());
@@ -143,6 +166,18 @@ final class Transcript {
   /** How many bytes of Base64 its pictures have together. */
   long imageBytes() {
     return imageBytes;
+  }
+
+  /** About how many bytes of memory it takes; rather more than less. */
+  long weight() {
+    return new Weight()
+        .submissions(submissions.values())
+        .messages(messages)
+        .parts(reply)
+        .results(results)
+        .texts(names)
+        .texts(seen)
+        .bytes();
   }
 
   private Submission submission(String id) {

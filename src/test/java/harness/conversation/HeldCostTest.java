@@ -65,6 +65,22 @@ class HeldCostTest extends ConversationFixture {
     assertEquals(Map.of(CODER, 0), counting.read());
   }
 
+  @Test
+  void aTurnReadsOnlyWhatWasAddedSinceTheLastOneBegan() throws Exception {
+    Stage counted = new Stage(counting, new Limits(16, 64, 4096));
+    for (int count = 0; count < HELD; count++) {
+      counted.admit(CODER, "s-" + count);
+      counted.settled(CODER, "s-" + count);
+      awaitAsleep(counted);
+    }
+    counting.forget();
+
+    counted.admit(CODER, "last");
+    awaitAsleep(counted);
+    // Its Submission twice: to know what to run, and for the model.
+    assertEquals(Map.of(CODER, 2), counting.read());
+  }
+
   /** What is settled is asleep a moment later. */
   private static void awaitAsleep(Stage stage) {
     long deadline = System.nanoTime() + Stage.DEADLINE.toNanos();
