@@ -52,6 +52,8 @@ final class Transcript {
     riders.addAll(other.riders);
     ridden.addAll(other.ridden);
     imageBytes = other.imageBytes;
+    nudges = other.nudges;
+    rerolls = other.rerolls;
   }
 
   Transcript copy() {
