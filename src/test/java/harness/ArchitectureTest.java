@@ -120,8 +120,14 @@ class ArchitectureTest {
 
   @Test
   void whomAConversationActsForIsAskedAndNeverRead() {
-    fields().that().areDeclaredIn("harness.conversation.Authorship").and().areNotStatic()
-        .should().bePrivate().check(CLASSES);
+    fields()
+        .that()
+        .areDeclaredIn("harness.conversation.Authorship")
+        .and()
+        .areNotStatic()
+        .should()
+        .bePrivate()
+        .check(CLASSES);
     noFields()
         .that()
         .areDeclaredInClassesThat()
