@@ -83,7 +83,7 @@ final class Beginnings {
       ConversationState.Unsettled one,
       Submission submission,
       String messageId) {
-    Turns.Asides asides = new Turns.Asides(state.authorship().restingOwner(), state.resolved());
+    Turns.Asides asides = new Turns.Asides(state.authorship().restingOwner(), state.news());
     return new Event.PromptAppended(
         one.submissionId(),
         messageId,

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  * @param running the Turn of the first, once it began
  * @param burn the Settlement that burned the conversation
  * @param proposals changes that wait for an answer, in order
- * @param resolved what became of proposals since the model was last told something
+ * @param news what the model is told with the next prompt
  */
 record ConversationState(
     long events,
@@ -26,11 +26,8 @@ record ConversationState(
     Optional<Running> running,
     Optional<Settlement.Failed> burn,
     List<OpenProposal> proposals,
-    List<Event.ProposalResolved> resolved) {
+    News news) {
   static final ConversationState NEW = after(Optional.empty());
-
-  /** How many resolved proposals the model is told of at once; of more, the newest. */
-  private static final int MAX_RESOLVED = 20;
 
   /** A Submission that has no Settlement; its text is in the event at {@code sequence}. */
   record Unsettled(String submissionId, long sequence, Actor author, Delivery delivery) {}
@@ -79,13 +76,12 @@ record ConversationState(
     Optional<Settlement.Failed> burn =
         last.map(FaultReport::settlement).filter(failed -> failed.fault().faultClass().burns());
     return new ConversationState(
-        0, Authorship.NEW, List.of(), Optional.empty(), burn, List.of(), List.of());
+        0, Authorship.NEW, List.of(), Optional.empty(), burn, List.of(), News.NONE);
   }
 
   ConversationState {
     unsettled = List.copyOf(unsettled);
     proposals = List.copyOf(proposals);
-    resolved = List.copyOf(resolved);
   }
 
   ConversationState apply(Event event) {
@@ -156,12 +152,14 @@ record ConversationState(
               running,
               burn,
               plus(proposals, new OpenProposal(e.callId(), events)),
-              resolved);
+              news);
       case Event.ProposalResolved e -> resolved(next, e);
       case Event.PromptAppended _ ->
-          new ConversationState(events + 1, next, unsettled, running, burn, proposals, List.of());
+          new ConversationState(events + 1, next, unsettled, running, burn, proposals, News.NONE);
+      case Event.MemoryLimit e ->
+          new ConversationState(
+              events + 1, next, unsettled, running, burn, proposals, news.with(e));
       case Event.ReplyAppended _,
-          Event.MemoryLimit _,
           Event.Picked _,
           Event.Nudged _,
           Event.Rerolled _,
@@ -191,7 +189,7 @@ record ConversationState(
   }
 
   private ConversationState with(Authorship next, List<Unsettled> list, Optional<Running> turn) {
-    return new ConversationState(events + 1, next, list, turn, burn, proposals, resolved);
+    return new ConversationState(events + 1, next, list, turn, burn, proposals, news);
   }
 
   private ConversationState turn(Authorship next, UnaryOperator<Running> change) {
@@ -212,11 +210,10 @@ record ConversationState(
         running.filter(turn -> !turn.submissionId().equals(id)),
         burn.or(() -> fault),
         proposals,
-        resolved);
+        news);
   }
 
   private ConversationState resolved(Authorship next, Event.ProposalResolved event) {
-    List<Event.ProposalResolved> told = plus(resolved, event);
     return new ConversationState(
         events + 1,
         next,
@@ -224,7 +221,7 @@ record ConversationState(
         running,
         burn,
         proposals.stream().filter(one -> !one.callId().equals(event.callId())).toList(),
-        told.subList(Math.max(0, told.size() - MAX_RESOLVED), told.size()));
+        news.with(event));
   }
 
   private static <T> List<T> plus(List<T> list, T one) {

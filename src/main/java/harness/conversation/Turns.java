@@ -16,13 +16,9 @@ public interface Turns {
    * What stands beside a prompt.
    *
    * @param owner whom the conversation belongs to
-   * @param resolved what became of proposals since the model was last told something
+   * @param news what happened since the model was last told something
    */
-  record Asides(Optional<Actor> owner, List<Event.ProposalResolved> resolved) {
-    public Asides {
-      resolved = List.copyOf(resolved);
-    }
-  }
+  record Asides(Optional<Actor> owner, News news) {}
 
   /** Whether an actor may do something in a conversation, now. */
   default boolean permits(Actor actor, Permission permission, Instance instance) {

@@ -39,7 +39,8 @@ final class Cap {
         true,
         result.images(),
         result.seen(),
-        result.proposal());
+        result.proposal(),
+        result.excess());
   }
 
   private static int lines(byte[] bytes) {

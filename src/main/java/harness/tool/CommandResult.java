@@ -3,6 +3,7 @@ package harness.tool;
 import static java.util.stream.Collectors.joining;
 
 import harness.workspace.command.Command;
+import java.util.Optional;
 import java.io.IOException;
 
 /** What a command has written and how it stands, in the words of a result. */
@@ -24,7 +25,8 @@ final class CommandResult {
     String separator = text.isEmpty() || text.endsWith("\n") ? "" : "\n";
     String nothing = text.isEmpty() ? (from > 0 ? "no new output; " : "no output; ") : "";
     String result = text + separator + "[" + nothing + stands + "]";
-    return excerpt.whole() ? ToolResult.of(result) : ToolResult.partial(result);
+    ToolResult told = excerpt.whole() ? ToolResult.of(result) : ToolResult.partial(result);
+    return end.flatMap(CommandResult::excess).map(told::exceeding).orElse(told);
   }
 
   private static String ended(Command.End end, Command command) {
@@ -57,6 +59,12 @@ final class CommandResult {
         : how
             + "; the system does not let go of process "
             + command.survivors().stream().map(String::valueOf).collect(joining(", "));
+  }
+
+  private static Optional<MemoryExcess> excess(Command.End end) {
+    return end instanceof Command.End.OutOfMemory(long peak, long limit)
+        ? Optional.of(new MemoryExcess(peak, limit))
+        : Optional.empty();
   }
 
   private static String mebibytes(long bytes) {

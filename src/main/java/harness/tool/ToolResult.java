@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param images pictures beside the text
  * @param seen the versions of files that the conversation knows by this call
  * @param proposal what the call would have changed, had it not been one that suggests
+ * @param excess what it took of memory, where it was ended for that
  */
 public record ToolResult(
     boolean error,
@@ -23,14 +24,15 @@ public record ToolResult(
     boolean truncated,
     List<Image> images,
     Seen seen,
-    Optional<Proposal> proposal) {
+    Optional<Proposal> proposal,
+    Optional<MemoryExcess> excess) {
   public ToolResult {
     images = List.copyOf(images);
   }
 
   /** A text alone. */
   ToolResult(boolean error, String text, long bytes, boolean truncated) {
-    this(error, text, bytes, truncated, List.of(), Seen.NOTHING, Optional.empty());
+    this(error, text, bytes, truncated, List.of(), Seen.NOTHING, Optional.empty(), Optional.empty());
   }
 
   /** A whole result. */
@@ -50,33 +52,39 @@ public record ToolResult(
 
   /** The same as that of a call that could not be done. */
   ToolResult asError() {
-    return new ToolResult(true, text, bytes, truncated, images, seen, proposal);
+    return new ToolResult(true, text, bytes, truncated, images, seen, proposal, excess);
+  }
+
+  /** The same of a call that was ended because it took too much memory. */
+  ToolResult exceeding(MemoryExcess memory) {
+    return new ToolResult(
+        error, text, bytes, truncated, images, seen, proposal, Optional.of(memory));
   }
 
   /** The same behind a line of the tool itself. */
   ToolResult behind(String line) {
     return new ToolResult(
-        error, line + text, bytes + utf8Length(line), truncated, images, seen, proposal);
+        error, line + text, bytes + utf8Length(line), truncated, images, seen, proposal, excess);
   }
 
   /** The same, and the conversation knows these versions by it. */
   ToolResult seeing(Seen versions) {
-    return new ToolResult(error, text, bytes, truncated, images, versions, proposal);
+    return new ToolResult(error, text, bytes, truncated, images, versions, proposal, excess);
   }
 
   /** The same with a proposal; nothing was changed, so that the conversation knows nothing new. */
   ToolResult proposing(Proposal made) {
-    return new ToolResult(error, text, bytes, truncated, images, Seen.NOTHING, Optional.of(made));
+    return new ToolResult(error, text, bytes, truncated, images, Seen.NOTHING, Optional.of(made), excess);
   }
 
   /** The same with a picture. */
   ToolResult with(Image image) {
-    return new ToolResult(error, text, bytes, truncated, List.of(image), seen, proposal);
+    return new ToolResult(error, text, bytes, truncated, List.of(image), seen, proposal, excess);
   }
 
   /** The same without its pictures, and with a line that says why. */
   public ToolResult withoutImages(String why) {
-    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen, proposal);
+    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen, proposal, excess);
   }
 
   private static long utf8Length(String text) {

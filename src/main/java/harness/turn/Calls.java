@@ -208,6 +208,13 @@ final class Calls {
             attempt.provenance(),
             result.images(),
             result.seen().versions()));
+    result
+        .excess()
+        .map(
+            excess ->
+                new Event.MemoryLimit(
+                    id(attempt), call.callId(), excess.peakBytes(), excess.limitBytes()))
+        .ifPresent(events::add);
     // Only an Agent that suggests was told that nothing is done yet.
     result
         .proposal()

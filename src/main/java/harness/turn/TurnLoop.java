@@ -11,6 +11,7 @@ import harness.briefing.TurnFacts;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
 import harness.conversation.Event;
+import harness.conversation.News;
 import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.conversation.Turns;
@@ -66,7 +67,7 @@ public final class TurnLoop implements Turns {
             strange(submission.author(), asides.owner()),
             submission.frame().cwd(),
             submission.notices(),
-            asides.resolved().stream().map(TurnLoop::news).toList(),
+            news(asides.news()),
             submission.menu().map(Menu::allowed)));
   }
 
@@ -79,7 +80,24 @@ public final class TurnLoop implements Turns {
             .map(one -> author.participant() + ", and not by " + one.participant());
   }
 
-  private static String news(Event.ProposalResolved resolved) {
+  private static List<String> news(News news) {
+    List<String> sentences = new ArrayList<>();
+    news.memory()
+        .map(
+            one ->
+                "memory ran out in the call "
+                    + one.callId()
+                    + " (peak "
+                    + one.peak()
+                    + " of "
+                    + one.limit()
+                    + " bytes); use fewer workers")
+        .ifPresent(sentences::add);
+    news.resolved().stream().map(TurnLoop::sentence).forEach(sentences::add);
+    return sentences;
+  }
+
+  private static String sentence(Event.ProposalResolved resolved) {
     return "your proposal "
         + resolved.callId()
         + " for "

@@ -2,6 +2,7 @@ package harness.tool.socket;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import harness.model.Image;
+import harness.tool.MemoryExcess;
 import harness.tool.Picture;
 import harness.tool.Proposal;
 import harness.tool.Seen;
@@ -91,6 +92,8 @@ final class AnswerCodec {
     }
     json.writeEndArray();
     versions(json, "from", result.proposal().map(Proposal::madeFrom).orElse(Seen.NOTHING));
+    json.writeNumberField("peak", result.excess().map(MemoryExcess::peakBytes).orElse(0L));
+    json.writeNumberField("limit", result.excess().map(MemoryExcess::limitBytes).orElse(0L));
   }
 
   /** As many versions as a frame may tell: a file whose version is not told is read again. */
@@ -197,7 +200,14 @@ final class AnswerCodec {
         Protocol.MAX_IMAGE_CHARS,
         (mediaType, data) -> images.add(image(mediaType, data)));
     Seen seen = versions(fields, "seen");
-    return new ToolResult(error, text, bytes, truncated, images, seen, proposal(fields));
+    return new ToolResult(
+        error, text, bytes, truncated, images, seen, proposal(fields), excess(fields));
+  }
+
+  /** A limit of nothing is none. */
+  private static Optional<MemoryExcess> excess(Fields fields) throws ProtocolException {
+    MemoryExcess excess = new MemoryExcess(fields.number("peak"), fields.number("limit"));
+    return excess.limitBytes() == 0 ? Optional.empty() : Optional.of(excess);
   }
 
   private static Seen versions(Fields fields, String name) throws ProtocolException {

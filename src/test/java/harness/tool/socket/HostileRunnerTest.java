@@ -96,7 +96,7 @@ class HostileRunnerTest {
         + proposed
         + "],\"from\":["
         + from
-        + "]}";
+        + "],\"peak\":0,\"limit\":0}";
   }
 
   private static String pairs(int count, String format) {

@@ -98,7 +98,7 @@ class RunnerTest {
                     List.of(
                         new Proposal.Proposed("a.txt", "-a\n+b\n"),
                         new Proposal.Proposed("b", "rename from c\n")),
-                    new Seen(Map.of("/work/target/a.txt", "v1")))));
+                    new Seen(Map.of("/work/target/a.txt", "v1")))), Optional.of(new harness.tool.MemoryExcess(7L << 30, 8L << 30)));
     FakeToolHost there = new FakeToolHost((_, _) -> whole);
     ObjectNode input =
         (ObjectNode)
@@ -253,6 +253,7 @@ class RunnerTest {
                         false,
                         List.of(image, image, image, image),
                         Seen.NOTHING,
+                        Optional.empty(),
                         Optional.empty())
                     : FakeToolHost.text("ok"));
     try (Runner _ = fixture.runner(() -> there);
