@@ -48,6 +48,9 @@ public final class Admissions {
   /** How many requests are checked and stored at once; more wait up to {@link #MAX_WAIT}. */
   private static final int MAX_AT_ONCE = 1024;
 
+  /** How many epochs are looked through for whom an address belonged to. */
+  private static final int MAX_EPOCHS_BACK = 8;
+
   private static final Duration MAX_WAIT = Duration.ofSeconds(2);
 
   private static final System.Logger LOG = System.getLogger(Admissions.class.getName());
@@ -158,7 +161,7 @@ public final class Admissions {
   private Admission exact(Draft draft, Instance instance) {
     while (true) {
       int epoch = instance.id().continued() ? Address.generation(instance).epoch() : 0;
-      Admitted admitted = offer(draft, instance, epoch, List.of(), _ -> List.of());
+      Admitted admitted = offer(draft, instance, epoch, List.of(), _ -> List.of(), Optional.empty());
       if (admitted instanceof Admitted.Burned burned) {
         throw new RefusedException(burned(instance, burned.by()));
       }
@@ -183,7 +186,13 @@ public final class Admissions {
       Admitted admitted;
       try {
         admitted =
-            offer(draft, instance, epoch, claims, lived -> newNotices(to, reason, epoch, lived));
+            offer(
+                draft,
+                instance,
+                epoch,
+                claims,
+                lived -> newNotices(to, reason, epoch, lived),
+                heir(to.address(), Math.min(own, epoch - 1)));
       } catch (CorruptEventException | UncheckedIOException e) {
         LOG.log(Level.ERROR, "conversation " + instance + " is set aside, and another begins", e);
         least = Math.addExact(epoch, 1);
@@ -201,6 +210,21 @@ public final class Admissions {
     }
   }
 
+  /** Whom the address belonged to in its last epoch that is held and can be read. */
+  private Optional<Actor> heir(Address address, int last) {
+    for (int epoch = last; epoch >= Math.max(0, last - MAX_EPOCHS_BACK); epoch--) {
+      Instance before = new Instance(address.agent(), address.at(epoch));
+      if (conversations.find(before).isPresent()) {
+        try {
+          return conversations.waiting(before).owner();
+        } catch (CorruptEventException | UncheckedIOException e) {
+          LOG.log(Level.WARNING, "whom {0} belonged to can''t be read: {1}", before, e.getMessage());
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   private static List<Notice> newNotices(
       Destination.Structural to, String reason, int epoch, boolean lived) {
     if (epoch > 0 && !lived) {
@@ -216,7 +240,8 @@ public final class Admissions {
       Instance instance,
       int epoch,
       List<Claim> claims,
-      Function<Boolean, List<Notice>> ifNew) {
+      Function<Boolean, List<Notice>> ifNew,
+      Optional<Actor> heir) {
     Conversation conversation = conversations.open(instance);
     return conversation.admit(
         standing ->
@@ -228,7 +253,8 @@ public final class Admissions {
           List<Claim> all = new ArrayList<>(claims);
           draft.key(place, epoch).ifPresent(all::add);
           return all;
-        });
+        },
+        heir);
   }
 
   /** Empty where the admission must look again. */

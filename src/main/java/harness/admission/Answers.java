@@ -42,21 +42,26 @@ public final class Answers {
    * @throws RefusedException where nothing waits for it, its author may not give it, or what was
    *     proposed can't be applied any more
    */
-  public void answer(Instance instance, Answer given) {
+  public void answer(Instance instance, Answer answer) {
+    if (answer.author() instanceof Actor.Owner) {
+      throw new RefusedException(
+          new Refusal.Forbidden(
+              "nobody answers in the owner's name; give the answer an author of its own"));
+    }
+    // The Turn goes on as the Agent acting for whoever answers.
+    Actor goesOn = new Actor.Agent(instance.id().value(), answer.author().actsFor());
+    if (!authority.permits(answer.author(), Permission.PROPOSAL_RESOLVE, instance)) {
+      // Whoever may do neither is told nothing of what there is.
+      authority.require(goesOn, Permission.TURN_ANSWER, instance);
+    }
     Conversations.Waiting waiting = conversations.waiting(instance);
-    Answer answer =
-        new Answer(
-            given.callId(),
-            given.decision(),
-            given.note(),
-            author(given.author(), waiting.owner()));
     if (waiting.paused().filter(answer.callId()::equals).isPresent()) {
-      authority.require(answer.author(), Permission.TURN_ANSWER, instance);
-      if (conversations.answer(
+      authority.require(goesOn, Permission.TURN_ANSWER, instance);
+      if (!conversations.answer(
           instance, answer.callId(), answer.decision(), answer.note(), answer.author())) {
-        return;
+        throw notAwaited(answer.callId());
       }
-      throw notAwaited(answer.callId());
+      return;
     }
     Event.Proposed proposed =
         waiting.proposals().stream()
@@ -74,16 +79,6 @@ public final class Answers {
   /** The proposals of a conversation that are open, in order. */
   public List<Event.Proposed> open(Instance instance) {
     return conversations.waiting(instance).proposals();
-  }
-
-  private static Actor author(Actor given, Optional<Actor> owner) {
-    return given instanceof Actor.Owner
-        ? owner.orElseThrow(
-            () ->
-                new RefusedException(
-                    new Refusal.Forbidden(
-                        "the conversation has no owner to answer for; give an author of its own")))
-        : given;
   }
 
   private static RefusedException notAwaited(String callId) {

@@ -14,6 +14,7 @@ final class Appends {
   private final Log log;
   private final Dispatch dispatch;
   private final Readers readers;
+  private int parked;
 
   Appends(Log log, Dispatch dispatch, Readers readers) {
     this.log = log;
@@ -52,11 +53,30 @@ final class Appends {
             ending.claim().stream().toList(),
             ending.report().map(EventCodec::encode).stream().toList());
     if (answer instanceof Appended.Stored) {
+      // First, so that at no moment more seems to wait for answers than does.
+      park();
       dispatch.release(before - log.state().unsettled().size());
       readers.tell(new Subscription.Signal.Landed(log.state().events()));
       ending.report().ifPresent(_ -> dispatch.faults().grew());
     }
     return answer;
+  }
+
+  /** While a Turn waits for an answer, nothing of its conversation ends by itself. */
+  void park() {
+    ConversationState state = log.state();
+    park(state.pause().isEmpty() ? 0 : state.unsettled().size());
+  }
+
+  /** It goes to sleep. */
+  void leave() {
+    park(0);
+  }
+
+  private void park(int waits) {
+    int more = waits - parked;
+    parked = waits;
+    dispatch.park(more);
   }
 
   private void require(Appended answer) {

@@ -101,6 +101,11 @@ public final class Attempt {
     return transcript.rerolls();
   }
 
+  /** How often the Turn was paused before. */
+  public int pauses() {
+    return transcript.pauses();
+  }
+
   /** How many proposals of the conversation wait for an answer. */
   public int openProposals() {
     return conversation.proposals();

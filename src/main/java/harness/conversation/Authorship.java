@@ -25,7 +25,8 @@ public final class Authorship {
   public Authorship apply(Event event) {
     return switch (event) {
       case Event.SubmissionAdmitted e ->
-          new Authorship(owner.or(() -> e.submission().author().actsFor()), acting);
+          new Authorship(
+              owner.or(e::heir).or(() -> e.submission().author().actsFor()), acting);
       case Event.TurnStarted e -> actsFor(e.actor());
       case Event.TurnResumed e -> actsFor(e.actor());
       case Event.AwaitingAnswer _ -> new Authorship(owner, Optional.empty());
@@ -61,7 +62,7 @@ public final class Authorship {
     return acting;
   }
 
-  /** Whom the conversation belongs to: the first author of it that acted for someone. */
+  /** Whom the conversation belongs to: the first author of its address that acted for someone. */
   public Optional<Actor> restingOwner() {
     return owner;
   }

@@ -54,7 +54,6 @@ public final class Conversation {
   private final Consumer<Conversation> forget;
   private Optional<Attempt> live = Optional.empty();
   private int releasing;
-  private int parked;
   private final Set<String> resolving = new HashSet<>();
   private boolean loaded;
   private int unread;
@@ -109,9 +108,13 @@ public final class Conversation {
    *
    * @param shape makes the Submission, knowing how the conversation stands; may refuse it
    * @param claims what must be unique, knowing where the Submission comes to stand
+   * @param heir whom the address belonged to before, which a new conversation of it keeps
    * @throws RefusedException when a queue is full
    */
-  public Admitted admit(Function<Standing, Submission> shape, Function<Place, List<Claim>> claims) {
+  public Admitted admit(
+      Function<Standing, Submission> shape,
+      Function<Place, List<Claim>> claims,
+      Optional<Actor> heir) {
     lock.lock();
     try {
       ConversationState state = log.state();
@@ -124,7 +127,9 @@ public final class Conversation {
       }
       Submission submission =
           shape.apply(
-              new Standing(state.authorship().restingOwner(), state.events() == 0, log.lived()));
+              new Standing(state.authorship().restingOwner().or(() -> heir),
+                  state.events() == 0,
+                  log.lived()));
       Place place =
           new Place(
               instance(),
@@ -136,7 +141,7 @@ public final class Conversation {
       try {
         Appended answer =
             log.append(
-                List.of(new Event.SubmissionAdmitted(submission)), claims.apply(place), List.of());
+                List.of(new Event.SubmissionAdmitted(submission, heir)), claims.apply(place), List.of());
         stored = answer instanceof Appended.Stored;
         return switch (answer) {
           case Appended.Stored _ -> {
@@ -313,7 +318,7 @@ public final class Conversation {
         live = Optional.empty();
         log.keepTranscript();
       }
-      park();
+      appends.park();
       if (!scheduled && mayBegin()) {
         scheduled = true;
         dispatch.start("turn " + instance(), this::turn);
@@ -328,14 +333,6 @@ public final class Conversation {
         && !state.unsettled().isEmpty()
         && state.pause().isEmpty()
         && idle();
-  }
-
-  /** While a Turn waits for an answer, nothing here ends by itself. */
-  private void park() {
-    ConversationState state = log.state();
-    int waits = asleep || state.pause().isEmpty() ? 0 : state.unsettled().size();
-    dispatch.park(waits - parked);
-    parked = waits;
   }
 
   private void turn() {
@@ -479,6 +476,8 @@ public final class Conversation {
     } catch (StoreUnableException e) {
       LOG.log(Level.ERROR, "conversation {0} waits for its store: {1}", instance(), e.getMessage());
       setAside(Optional.empty());
+    } catch (RuntimeException | Error e) {
+      stall(e);
     }
   }
 
@@ -553,10 +552,13 @@ public final class Conversation {
         return Optional.empty();
       }
       requireGoing();
-      if (log.state().proposals().stream().noneMatch(one -> one.callId().equals(callId))
-          || !resolving.add(callId)) {
+      while (!resolving.isEmpty() && !asleep) {
+        toolEnded.awaitUninterruptibly();
+      }
+      if (log.state().proposals().stream().noneMatch(one -> one.callId().equals(callId))) {
         return Optional.of(false);
       }
+      resolving.add(callId);
       authorship = log.state().authorship();
     }
     try {
@@ -568,6 +570,7 @@ public final class Conversation {
     } finally {
       try (Hold _ = hold()) {
         resolving.remove(callId);
+        toolEnded.signalAll();
         promote();
         sleepIfQuiet();
       }
@@ -721,7 +724,7 @@ public final class Conversation {
   private void sleep() {
     if (!asleep) {
       asleep = true;
-      park();
+      appends.leave();
       log.rest();
       forget.accept(this);
     }

@@ -1,6 +1,7 @@
 package harness.conversation;
 
 import harness.agent.Instance;
+import harness.author.Actor;
 import harness.fault.Fault;
 import harness.fault.FaultClass;
 import harness.model.Part;
@@ -199,7 +200,7 @@ final class Endings {
                 0,
                 false,
                 turn.actor(),
-                state.authorship().now()));
+                state.authorship().of(turn.actor().onBehalfOf().orElseGet(Actor.System::new))));
       }
     }
     return results;

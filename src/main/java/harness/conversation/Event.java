@@ -44,8 +44,17 @@ public sealed interface Event {
   /** The Submission that it belongs to. */
   String submissionId();
 
-  /** A Submission was accepted and waits its turn. */
-  record SubmissionAdmitted(Submission submission) implements Event {
+  /**
+   * A Submission was accepted and waits its turn.
+   *
+   * @param heir whom its address belonged to before this conversation of it
+   */
+  record SubmissionAdmitted(Submission submission, Optional<Actor> heir) implements Event {
+    /** To a conversation that inherits no owner. */
+    public SubmissionAdmitted(Submission submission) {
+      this(submission, Optional.empty());
+    }
+
     @Override
     public String submissionId() {
       return submission.submissionId();

@@ -34,6 +34,7 @@ final class Transcript {
   private long imageBytes;
   private int nudges;
   private int rerolls;
+  private int pauses;
 
   Transcript() {}
 
@@ -54,6 +55,7 @@ final class Transcript {
     imageBytes = other.imageBytes;
     nudges = other.nudges;
     rerolls = other.rerolls;
+    pauses = other.pauses;
   }
 
   Transcript copy() {
@@ -76,6 +78,7 @@ final class Transcript {
           ridden.clear();
           nudges = 0;
           rerolls = 0;
+          pauses = 0;
         }
         messages.add(prompt);
         submissions.remove(e.submissionId());
@@ -124,8 +127,8 @@ final class Transcript {
         submissions.remove(e.submissionId());
         riders.remove(e.submissionId());
       }
+      case Event.TurnResumed _ -> pauses++;
       case Event.TurnStarted _,
-          Event.TurnResumed _,
           Event.AwaitingAnswer _,
           Event.Answered _,
           Event.Proposed _,
@@ -153,6 +156,11 @@ final class Transcript {
   /** How often the model was asked for a pick in the try at the Turn that goes on. */
   int nudges() {
     return nudges;
+  }
+
+  /** How often the Turn was paused, and went on. */
+  int pauses() {
+    return pauses;
   }
 
   /** How often the Turn began anew. */

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whom a commit names: as its author the acting author, as its committer the Agent that made it,
- * and in its trailers the Agent ({@code Co-authored-by}) and the person whose client acts ({@code
- * On-behalf-of}). An Agent whose Turn acts for no one is both author and committer.
+ * Whom a commit names: as its author and committer the Agent that made it, and in its trailers
+ * ({@code On-behalf-of}) whom it acted for: a person, or a client and the person who connected it.
  *
  * @param trailers lines {@code Name: value}
  */
@@ -25,18 +24,18 @@ record Credits(Signature author, Signature committer, List<String> trailers) {
   }
 
   static Credits of(Actor actor, Instant when) {
-    Signature committer = signature(actor, when);
-    Optional<Actor> actsFor =
-        actor instanceof Actor.Agent agent ? agent.onBehalfOf() : Optional.empty();
-    if (actsFor.isEmpty()) {
-      return new Credits(committer, committer, List.of());
-    }
+    Signature agent = signature(actor, when);
     List<String> trailers = new ArrayList<>();
-    trailers.add("Co-authored-by: " + shown(committer));
-    if (actsFor.get() instanceof Actor.ExternalAgent client && client.onBehalfOf().isPresent()) {
-      trailers.add("On-behalf-of: " + shown(signature(client.onBehalfOf().get(), when)));
+    Optional<Actor> actsFor =
+        actor instanceof Actor.Agent(_, Optional<Actor> author) ? author : Optional.empty();
+    while (actsFor.isPresent()) {
+      trailers.add("On-behalf-of: " + shown(signature(actsFor.get(), when)));
+      actsFor =
+          actsFor.get() instanceof Actor.ExternalAgent client
+              ? client.onBehalfOf().map(Actor.class::cast)
+              : Optional.empty();
     }
-    return new Credits(signature(actsFor.get(), when), committer, trailers);
+    return new Credits(agent, agent, trailers);
   }
 
   private static String shown(Signature signature) {

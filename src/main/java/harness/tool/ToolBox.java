@@ -90,6 +90,11 @@ public final class ToolBox {
     return NAMES.contains(name);
   }
 
+  /** Whether calls of an Agent that suggests become proposals, which are answered as such. */
+  public static boolean proposes(String name, Definition.Writes writes) {
+    return writes == Definition.Writes.SUGGEST && PROPOSING.contains(name);
+  }
+
   /** What whom a call is made for needs to have; to propose a change of files changes none. */
   public Permission permission(String name, JsonNode input, Definition.Writes writes) {
     if (name.startsWith("shell")) {

@@ -71,13 +71,41 @@ final class Calls {
       Part.Call call = open.getFirst();
       attempt.append(
           switch (answer.decision()) {
-            case ACCEPT -> run(attempt, call, takesImages);
+            case ACCEPT -> {
+              watch.call(call);
+              yield noted(run(attempt, call, takesImages), answer);
+            }
             case REJECT ->
                 List.of(result(attempt, call, Event.Outcome.ERROR, "not run: " + rejected(answer)));
           });
       return answer(attempt, open.subList(1, open.size()), watch, takesImages);
     }
     return Optional.empty();
+  }
+
+  /** What whoever accepted it says stands in front of its result. */
+  private static List<Event> noted(List<Event> events, Event.Answered answer) {
+    if (answer.note().isEmpty()
+        || !(events.getFirst() instanceof Event.ToolReturned returned)) {
+      return events;
+    }
+    String said = "[" + answer.author().participant() + " says: " + answer.note().get() + "]\n";
+    List<Event> all = new ArrayList<>(events);
+    all.set(
+        0,
+        new Event.ToolReturned(
+            returned.submissionId(),
+            returned.callId(),
+            returned.outcome(),
+            said + returned.text(),
+            returned.millis(),
+            returned.bytes(),
+            returned.truncated(),
+            returned.actor(),
+            returned.provenance(),
+            returned.images(),
+            returned.seen()));
+    return all;
   }
 
   private static String rejected(Event.Answered answer) {
@@ -122,6 +150,7 @@ final class Calls {
   private boolean waits(Attempt attempt, Part.Call call) {
     Definition definition = attempt.submission().definition();
     return definition.approve().contains(call.name())
+        && !ToolBox.proposes(call.name(), definition.writes())
         && tools.offers(definition.workspace(), definition.writes()).stream()
             .anyMatch(offer -> offer.name().equals(call.name()));
   }

@@ -157,7 +157,7 @@ public final class TurnLoop implements Turns {
   /** One try at the Turn, until its model ends it or something must. */
   private End play(Attempt attempt) throws ModelException, EndedException, InterruptedException {
     Model model = models.find(attempt.submission().dials());
-    Watch watch = new Watch(budget);
+    Watch watch = new Watch(budget, attempt.pauses());
     Nudge nudge = new Nudge(briefing, budget.nudges(), attempt.nudges());
     Compaction compaction =
         new Compaction(model, attempt, briefing, (asked, sink) -> ask(model, attempt, asked, sink));

@@ -13,8 +13,12 @@ final class Watch {
   private Optional<Part.Call> last = Optional.empty();
   private String lastResult = "";
 
-  Watch(Budget budget) {
+  /**
+   * @param segments how many there were before, where the Turn was paused: each is a step at least
+   */
+  Watch(Budget budget, int segments) {
     this.budget = budget;
+    this.steps = segments;
   }
 
   /** Before a reply is asked for. */

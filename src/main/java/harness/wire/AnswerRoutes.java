@@ -16,6 +16,8 @@ final class AnswerRoutes {
   /** The longest note, in characters. */
   private static final int MAX_NOTE_CHARS = 16 * 1024;
 
+  private static final int MAX_CALL_ID_CHARS = 128;
+
   private final Admissions admissions;
   private final Answers answers;
 
@@ -41,7 +43,7 @@ final class AnswerRoutes {
             });
     Answers.Answer answer =
         new Answers.Answer(
-            AdmissionCodec.required(body.callId(), "callId"),
+            callId(AdmissionCodec.required(body.callId(), "callId")),
             AdmissionCodec.oneOf(
                 Decision.values(),
                 AdmissionCodec.required(body.decision(), "decision"),
@@ -51,6 +53,14 @@ final class AnswerRoutes {
     answers.answer(call.instance(), answer);
     ObjectNode taken = JsonNodeFactory.instance.objectNode().put("callId", answer.callId());
     return Answer.ok(taken.put("decision", answer.decision().name().toLowerCase(Locale.ROOT)));
+  }
+
+  private static String callId(String id) {
+    if (id.length() > MAX_CALL_ID_CHARS) {
+      throw RefusedException.invalid(
+          "field 'callId' has at most " + MAX_CALL_ID_CHARS + " characters", "callId");
+    }
+    return id;
   }
 
   /** {@code GET .../proposals}: those that are open. */

@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** Authors as the wire writes them. */
 final class Authors {
+  /** The longest id; an Instance ID is one of an agent. */
+  private static final int MAX_ID_CHARS = 1024;
+
   private Authors() {}
 
   static Actor system() {
@@ -52,8 +55,14 @@ final class Authors {
 
   private static String id(AuthorBody body, String field) {
     String id = AdmissionCodec.required(body.id(), field + ".id");
-    if (id.isBlank()) {
-      throw RefusedException.invalid("field '" + field + ".id' is blank", field + ".id");
+    if (id.isBlank() || id.length() > MAX_ID_CHARS || id.chars().anyMatch(Character::isISOControl)) {
+      throw RefusedException.invalid(
+          "field '"
+              + field
+              + ".id' must be 1 to "
+              + MAX_ID_CHARS
+              + " characters, none of them a control character",
+          field + ".id");
     }
     return id;
   }

@@ -56,15 +56,14 @@ class GitChangeToolsTest {
   }
 
   @Test
-  void aCommitNamesTheActingAuthorAndTheAgent() throws Exception {
+  void aCommitNamesTheAgentAndInATrailerWhomItActedFor() throws Exception {
     Actor.User alice = new Actor.User("alice");
     Workplace forAlice = place.as(new Actor.Agent("coder", Optional.of(alice)));
     forAlice.ok("git_commit", "{message: 'For a user', allow_empty: true}");
     String shown = place.ok("git_show", "{rev: 'HEAD'}");
-    assertTrue(shown.contains("Author: alice <alice@user.invalid>\n"), shown);
-    assertTrue(shown.contains("Commit: coder <coder@agent.invalid>\n"), shown);
+    assertTrue(shown.contains("Author: coder <coder@agent.invalid>\n"), shown);
     assertTrue(
-        shown.contains("    For a user\n\n    Co-authored-by: coder <coder@agent.invalid>\n"),
+        shown.contains("    For a user\n\n    On-behalf-of: alice <alice@user.invalid>\n"),
         shown);
     assertTrue(shown.endsWith("[it changes no file]"), shown);
 
@@ -73,10 +72,10 @@ class GitChangeToolsTest {
         .as(new Actor.Agent("coder", Optional.of(client)))
         .ok("git_commit", "{message: 'For a client', allow_empty: true}");
     shown = place.ok("git_show", "{rev: 'HEAD'}");
-    assertTrue(shown.contains("Author: editor <editor@external-agent.invalid>\n"), shown);
+    assertTrue(shown.contains("Author: coder <coder@agent.invalid>\n"), shown);
     assertTrue(
         shown.contains(
-            "    Co-authored-by: coder <coder@agent.invalid>\n"
+            "    On-behalf-of: editor <editor@external-agent.invalid>\n"
                 + "    On-behalf-of: alice <alice@user.invalid>\n"),
         shown);
   }
@@ -88,14 +87,19 @@ class GitChangeToolsTest {
             new Actor.Agent(
                 "co\nder", Optional.of(new Actor.User("eve <x>\ncommitter Mallory <m> 0 +0000"))),
             Workplace.NOW);
-    assertEquals("eve x committer Mallory m 0 +0000", credits.author().name());
-    assertEquals("eve-x-committer-Mallory-m-0-+0000@user.invalid", credits.author().email());
-    assertEquals(List.of("Co-authored-by: co der <co-der@agent.invalid>"), credits.trailers());
+    assertEquals("co der", credits.author().name());
+    assertEquals("co-der@agent.invalid", credits.author().email());
+    assertEquals(
+        List.of(
+            "On-behalf-of: eve x committer Mallory m 0 +0000"
+                + " <eve-x-committer-Mallory-m-0-+0000@user.invalid>"),
+        credits.trailers());
     Credits mailed =
         Credits.of(
             new Actor.Agent("coder", Optional.of(new Actor.User("alice@example.org"))),
             Workplace.NOW);
-    assertEquals("alice@example.org", mailed.author().email());
+    assertEquals(
+        List.of("On-behalf-of: alice@example.org <alice@example.org>"), mailed.trailers());
     Credits blank = Credits.of(new Actor.Agent("<>", Optional.empty()), Workplace.NOW);
     assertEquals("agent", blank.author().name());
   }

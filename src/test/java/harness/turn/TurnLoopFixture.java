@@ -126,7 +126,7 @@ abstract class TurnLoopFixture {
             Optional.of(menu).filter(Menu::hasTools),
             Delivery.QUEUE,
             minted);
-    while (conversations.open(instance).admit(_ -> submission, _ -> List.of())
+    while (conversations.open(instance).admit(_ -> submission, _ -> List.of(), Optional.empty())
         instanceof Admitted.Asleep) {
       Thread.onSpinWait();
     }
