@@ -23,6 +23,7 @@ import harness.model.provider.ConfiguredModels;
 import harness.store.EventStore;
 import harness.store.SqliteEventStore;
 import harness.tool.Attachments;
+import harness.tool.NoToolHost;
 import harness.tool.ToolBox;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
@@ -119,6 +120,7 @@ final class Wiring {
           }
           case Configuration.ToolHosting.Runner(Path socket) ->
               RunnerToolHost.at(socket, root, clock);
+          case Configuration.ToolHosting.None() -> new NoToolHost();
         };
     return metrics.around(host, WorkingTools.specs());
   }
@@ -154,7 +156,7 @@ final class Wiring {
                   Runtime.getRuntime().availableProcessors(),
                   ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
                       .getTotalMemorySize()));
-      case Configuration.ToolHosting.Runner _ -> Optional.empty();
+      case Configuration.ToolHosting.Runner _, Configuration.ToolHosting.None _ -> Optional.empty();
     };
   }
 

@@ -96,15 +96,29 @@ public record TestSettings(
     return new TestHarness(directory, configuration(providers), RunningHarness::start);
   }
 
+  /** Starts the real program without a workspace. */
+  public TestHarness startWithoutWorkspace() throws Exception {
+    Configuration usual = configuration();
+    return new TestHarness(
+        directory,
+        configuration(usual, new Configuration.ToolHosting.None(), usual.providers()),
+        RunningHarness::start);
+  }
+
   private Configuration configuration(List<ProviderConfig> providers) throws Exception {
     Configuration usual = configuration();
+    return configuration(usual, usual.toolHost(), providers);
+  }
+
+  private static Configuration configuration(
+      Configuration usual, Configuration.ToolHosting toolHost, List<ProviderConfig> providers) {
     return new Configuration(
         usual.listen(),
         usual.auth(),
         usual.tokenDigests(),
         usual.state(),
         usual.workspace(),
-        usual.toolHost(),
+        toolHost,
         usual.sandbox(),
         usual.sandboxNetwork(),
         usual.limits(),

@@ -88,6 +88,7 @@ public final class Checks {
               });
       return new Frame(request.prompt(), Optional.empty());
     }
+    tools.checkWorkspace();
     String cwd = slots.get().resolve(request.cwd());
     try {
       tools.checkDirectory(cwd);

@@ -83,6 +83,9 @@ public record Configuration(
      * @param socket where it listens, absolute; outside the workspace
      */
     record Runner(Path socket) implements ToolHosting {}
+
+    /** Nowhere: this Harness has no workspace, and runs what needs none. */
+    record None() implements ToolHosting {}
   }
 
   /** Whether commands run in a sandbox. */

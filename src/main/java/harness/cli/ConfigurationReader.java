@@ -44,6 +44,7 @@ public final class ConfigurationReader {
   public static final String FILE_VARIABLE = "HARNESS_CONFIG";
 
   private static final String IN_PROCESS = "in-process";
+  private static final String NO_HOST = "none";
 
   /** What servers that look at the token alone are told. */
   private static final String GIT_USER = "x-access-token";
@@ -335,10 +336,13 @@ public final class ConfigurationReader {
     if (text.equals(IN_PROCESS)) {
       return new ToolHosting.InProcess();
     }
+    if (text.equals(NO_HOST)) {
+      return new ToolHosting.None();
+    }
     if (!text.startsWith(UNIX)) {
       harness.fault(
           "tool-host",
-          "must be in-process, or unix: and the path of a runner's socket, like"
+          "must be in-process, none, or unix: and the path of a runner's socket, like"
               + " unix:/run/harness/runner.sock; got '"
               + text
               + "'");

@@ -70,6 +70,11 @@ final class MeasuredTools implements ToolHost {
   }
 
   @Override
+  public void checkWorkspace() {
+    host.checkWorkspace();
+  }
+
+  @Override
   public void checkDirectory(String cwd) throws PathException {
     host.checkDirectory(cwd);
   }

@@ -51,6 +51,7 @@ public final class Attachments {
    * @throws AttachException for the first slot of which a step failed, once none is at work
    */
   public Attached attach(AttachOrder order) throws InterruptedException {
+    tools.checkWorkspace();
     Map<String, Placed> placed = new ConcurrentHashMap<>();
     Map<String, AttachException> failed = new ConcurrentHashMap<>();
     List<Thread> threads = new ArrayList<>();

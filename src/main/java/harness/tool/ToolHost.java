@@ -39,6 +39,13 @@ public interface ToolHost extends AutoCloseable {
   }
 
   /**
+   * Finds whether there is a workspace at all.
+   *
+   * @throws harness.fault.RefusedException where this host is for Agents that need none
+   */
+  default void checkWorkspace() {}
+
+  /**
    * Checks a Frame's working directory: absolute, normalised, inside the workspace root and there.
    *
    * @throws PathException with a sentence that says which of these fails

@@ -301,10 +301,12 @@ class ConfigurationReaderTest {
   }
 
   @Test
-  void aToolHostIsThisProcessOrARunnersSocketOutsideTheWorkspace() {
+  void aToolHostIsThisProcessNoneOrARunnersSocketOutsideTheWorkspace() {
     Configuration read = read("harness: { auth: none, tool-host: \"unix:/run/h/runner.sock\" }");
     assertEquals("Runner[socket=/run/h/runner.sock]", read.toolHost().toString());
-    assertContains(fault("tool-host: runner"), "in-process", "unix:/run/harness/runner.sock");
+    assertEquals("None[]", read("harness: { auth: none, tool-host: none }").toolHost().toString());
+    assertContains(
+        fault("tool-host: runner"), "in-process", "none", "unix:/run/harness/runner.sock");
     assertContains(fault("tool-host: unix:runner.sock"), "absolute path");
     assertContains(fault("tool-host: unix:/run/../runner.sock"), "absolute path");
     assertContains(fault("tool-host: unix:/work/runner.sock"), "outside the workspace root /work");
