@@ -161,7 +161,8 @@ public final class Admissions {
   private Admission exact(Draft draft, Instance instance) {
     while (true) {
       int epoch = instance.id().continued() ? Address.generation(instance).epoch() : 0;
-      Admitted admitted = offer(draft, instance, epoch, List.of(), _ -> List.of(), Optional.empty());
+      Admitted admitted =
+          offer(draft, instance, epoch, List.of(), _ -> List.of(), Optional.empty());
       if (admitted instanceof Admitted.Burned burned) {
         throw new RefusedException(burned(instance, burned.by()));
       }
@@ -218,7 +219,8 @@ public final class Admissions {
         try {
           return conversations.waiting(before).owner();
         } catch (CorruptEventException | UncheckedIOException e) {
-          LOG.log(Level.WARNING, "whom {0} belonged to can''t be read: {1}", before, e.getMessage());
+          LOG.log(
+              Level.WARNING, "whom {0} belonged to can''t be read: {1}", before, e.getMessage());
         }
       }
     }

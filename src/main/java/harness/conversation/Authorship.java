@@ -25,8 +25,7 @@ public final class Authorship {
   public Authorship apply(Event event) {
     return switch (event) {
       case Event.SubmissionAdmitted e ->
-          new Authorship(
-              owner.or(e::heir).or(() -> e.submission().author().actsFor()), acting);
+          new Authorship(owner.or(e::heir).or(() -> e.submission().author().actsFor()), acting);
       case Event.TurnStarted e -> actsFor(e.actor());
       case Event.TurnResumed e -> actsFor(e.actor());
       case Event.AwaitingAnswer _ -> new Authorship(owner, Optional.empty());

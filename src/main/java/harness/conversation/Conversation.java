@@ -127,7 +127,8 @@ public final class Conversation {
       }
       Submission submission =
           shape.apply(
-              new Standing(state.authorship().restingOwner().or(() -> heir),
+              new Standing(
+                  state.authorship().restingOwner().or(() -> heir),
                   state.events() == 0,
                   log.lived()));
       Place place =
@@ -141,7 +142,9 @@ public final class Conversation {
       try {
         Appended answer =
             log.append(
-                List.of(new Event.SubmissionAdmitted(submission, heir)), claims.apply(place), List.of());
+                List.of(new Event.SubmissionAdmitted(submission, heir)),
+                claims.apply(place),
+                List.of());
         stored = answer instanceof Appended.Stored;
         return switch (answer) {
           case Appended.Stored _ -> {

@@ -3,8 +3,8 @@ package harness.tool;
 import static java.util.stream.Collectors.joining;
 
 import harness.workspace.command.Command;
-import java.util.Optional;
 import java.io.IOException;
+import java.util.Optional;
 
 /** What a command has written and how it stands, in the words of a result. */
 final class CommandResult {

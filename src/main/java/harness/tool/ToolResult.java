@@ -32,7 +32,8 @@ public record ToolResult(
 
   /** A text alone. */
   ToolResult(boolean error, String text, long bytes, boolean truncated) {
-    this(error, text, bytes, truncated, List.of(), Seen.NOTHING, Optional.empty(), Optional.empty());
+    this(
+        error, text, bytes, truncated, List.of(), Seen.NOTHING, Optional.empty(), Optional.empty());
   }
 
   /** A whole result. */
@@ -74,7 +75,8 @@ public record ToolResult(
 
   /** The same with a proposal; nothing was changed, so that the conversation knows nothing new. */
   ToolResult proposing(Proposal made) {
-    return new ToolResult(error, text, bytes, truncated, images, Seen.NOTHING, Optional.of(made), excess);
+    return new ToolResult(
+        error, text, bytes, truncated, images, Seen.NOTHING, Optional.of(made), excess);
   }
 
   /** The same with a picture. */
@@ -84,7 +86,8 @@ public record ToolResult(
 
   /** The same without its pictures, and with a line that says why. */
   public ToolResult withoutImages(String why) {
-    return new ToolResult(error, text + "\n" + why, bytes, truncated, List.of(), seen, proposal, excess);
+    return new ToolResult(
+        error, text + "\n" + why, bytes, truncated, List.of(), seen, proposal, excess);
   }
 
   private static long utf8Length(String text) {

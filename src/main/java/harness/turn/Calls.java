@@ -85,8 +85,7 @@ final class Calls {
 
   /** What whoever accepted it says stands in front of its result. */
   private static List<Event> noted(List<Event> events, Event.Answered answer) {
-    if (answer.note().isEmpty()
-        || !(events.getFirst() instanceof Event.ToolReturned returned)) {
+    if (answer.note().isEmpty() || !(events.getFirst() instanceof Event.ToolReturned returned)) {
       return events;
     }
     String said = "[" + answer.author().participant() + " says: " + answer.note().get() + "]\n";

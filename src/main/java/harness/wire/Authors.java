@@ -55,7 +55,9 @@ final class Authors {
 
   private static String id(AuthorBody body, String field) {
     String id = AdmissionCodec.required(body.id(), field + ".id");
-    if (id.isBlank() || id.length() > MAX_ID_CHARS || id.chars().anyMatch(Character::isISOControl)) {
+    if (id.isBlank()
+        || id.length() > MAX_ID_CHARS
+        || id.chars().anyMatch(Character::isISOControl)) {
       throw RefusedException.invalid(
           "field '"
               + field

@@ -79,7 +79,8 @@ class ConversationFaultTest extends ConversationFixture {
         _ -> Stage.submission("s9", Stage.ALICE),
         _ ->
             List.of(
-                new harness.store.Claim.Epoch(Address.generation(CODER).address(), 1, "a caller")));
+                new harness.store.Claim.Epoch(Address.generation(CODER).address(), 1, "a caller")),
+        Optional.empty());
     go.open();
     Settlement.Failed own = (Settlement.Failed) stage.settled(CODER, "s1");
     assertEquals(Optional.of(new Settlement.Bump(0, 1)), own.bump());

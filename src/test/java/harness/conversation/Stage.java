@@ -122,7 +122,9 @@ public final class Stage implements Turns {
   Admitted offer(Instance instance, String submissionId) {
     while (true) {
       Admitted admitted =
-          conversations.open(instance).admit(_ -> submission(submissionId, ALICE), _ -> List.of(), Optional.empty());
+          conversations
+              .open(instance)
+              .admit(_ -> submission(submissionId, ALICE), _ -> List.of(), Optional.empty());
       if (!(admitted instanceof Admitted.Asleep)) {
         return admitted;
       }
@@ -133,7 +135,10 @@ public final class Stage implements Turns {
   void join(String submissionId, Actor author) {
     while (conversations
             .open(CODER)
-            .admit(_ -> submission(submissionId, author, Delivery.JOIN), _ -> List.of(), Optional.empty())
+            .admit(
+                _ -> submission(submissionId, author, Delivery.JOIN),
+                _ -> List.of(),
+                Optional.empty())
         instanceof Admitted.Asleep) {
       Thread.onSpinWait();
     }

@@ -145,7 +145,7 @@ final class Past {
         Fate fate = new Fate(e.submission(), this, events.size(), unsettled.size());
         admitted.accept(fate);
         unsettled.put(fate.id(), fate);
-        owner = owner.or(() -> e.submission().author().actsFor());
+        owner = owner.or(e::heir).or(() -> e.submission().author().actsFor());
       }
       case Event.TurnStarted e -> start(e);
       case Event.TurnResumed e -> resume(e);

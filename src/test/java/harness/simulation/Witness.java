@@ -67,6 +67,9 @@ final class Witness {
       Optional<Event.Answered> answered = past.answered();
       Event event = past.apply(body, this::admitted);
       requireRight(past, event, answered);
+      if (event instanceof Event.SubmissionAdmitted e && e.heir().isPresent()) {
+        requireHeir(past, e);
+      }
       law.holds(!stopped || mayFollowTheStop(event), () -> past + " got " + event + " at the end");
       if (event instanceof Event.SubmissionSettled e) {
         settled(past, e, append).ifPresent(due::add);
@@ -93,6 +96,20 @@ final class Witness {
     }
     law.holds(unsettled <= limits.queueTotal(), () -> unsettled + " are unsettled: " + unsettled());
     law.holds(past.waiting() <= limits.queue(), () -> past.waiting() + " wait on " + past);
+  }
+
+  /** An address keeps its owner, and has no other. */
+  private void requireHeir(Past past, Event.SubmissionAdmitted e) {
+    Address address = Address.generation(past.instance).address();
+    law.holds(
+        pasts.stream()
+            .anyMatch(
+                other ->
+                    other != past
+                        && other.instance.id().continued()
+                        && Address.generation(other.instance).address().equals(address)
+                        && other.owner().equals(e.heir())),
+        () -> e + " inherits " + past + " from nobody");
   }
 
   /** Who starts or resumes a Turn may, and who is passed over may not. */

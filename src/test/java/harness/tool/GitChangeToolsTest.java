@@ -63,8 +63,7 @@ class GitChangeToolsTest {
     String shown = place.ok("git_show", "{rev: 'HEAD'}");
     assertTrue(shown.contains("Author: coder <coder@agent.invalid>\n"), shown);
     assertTrue(
-        shown.contains("    For a user\n\n    On-behalf-of: alice <alice@user.invalid>\n"),
-        shown);
+        shown.contains("    For a user\n\n    On-behalf-of: alice <alice@user.invalid>\n"), shown);
     assertTrue(shown.endsWith("[it changes no file]"), shown);
 
     Actor.ExternalAgent client = new Actor.ExternalAgent("editor", Optional.of(alice));
@@ -98,8 +97,7 @@ class GitChangeToolsTest {
         Credits.of(
             new Actor.Agent("coder", Optional.of(new Actor.User("alice@example.org"))),
             Workplace.NOW);
-    assertEquals(
-        List.of("On-behalf-of: alice@example.org <alice@example.org>"), mailed.trailers());
+    assertEquals(List.of("On-behalf-of: alice@example.org <alice@example.org>"), mailed.trailers());
     Credits blank = Credits.of(new Actor.Agent("<>", Optional.empty()), Workplace.NOW);
     assertEquals("agent", blank.author().name());
   }

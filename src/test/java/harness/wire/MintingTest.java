@@ -258,6 +258,21 @@ class MintingTest {
   }
 
   @Test
+  void anAddressKeepsItsOwnerOverABump() {
+    ObjectNode alice = Bodies.continued("run", "Meet a fault.");
+    alice.putObject("author").put("kind", "user").put("id", "alice");
+    harness.awaitSettled(turn(alice));
+    ObjectNode bob = Bodies.continued("run", "x");
+    bob.putObject("author").put("kind", "user").put("id", "bob");
+    Reply next = turn(bob);
+    assertEquals("1", next.text("epoch"));
+    harness.awaitSettled(next);
+    assertEquals(
+        "{\"kind\":\"user\",\"id\":\"alice\"}",
+        harness.get(next.conversation() + "?view=history").json().path("owner").toString());
+  }
+
+  @Test
   void anOwnerActsForTheFirstAuthorThatActedForSomeone() {
     ObjectNode alice = Bodies.continued("run", "x");
     alice.putObject("author").put("kind", "user").put("id", "alice");

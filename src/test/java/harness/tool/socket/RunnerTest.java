@@ -98,7 +98,8 @@ class RunnerTest {
                     List.of(
                         new Proposal.Proposed("a.txt", "-a\n+b\n"),
                         new Proposal.Proposed("b", "rename from c\n")),
-                    new Seen(Map.of("/work/target/a.txt", "v1")))), Optional.of(new harness.tool.MemoryExcess(7L << 30, 8L << 30)));
+                    new Seen(Map.of("/work/target/a.txt", "v1")))),
+            Optional.of(new harness.tool.MemoryExcess(7L << 30, 8L << 30)));
     FakeToolHost there = new FakeToolHost((_, _) -> whole);
     ObjectNode input =
         (ObjectNode)
