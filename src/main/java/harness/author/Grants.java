@@ -112,6 +112,10 @@ public final class Grants implements Authority {
 
   private static Rights read(Path file) throws GrantsException {
     byte[] bytes;
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // Opening anything else could wait for ever.
+      throw new GrantsException(List.of("the file of rights " + file + " is no regular file"));
+    }
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
     } catch (IOException e) {

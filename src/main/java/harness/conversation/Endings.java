@@ -46,7 +46,9 @@ final class Endings {
 
   /** A Turn that nobody answered in time. */
   static List<Event> unanswered(ConversationState state, Duration waited) {
-    String why = "nobody answered within " + waited.toMinutes() + " minutes";
+    String within =
+        waited.toMinutes() > 1 ? waited.toMinutes() + " minutes" : waited.toSeconds() + " seconds";
+    String why = "nobody answered within " + within;
     List<Event> events = new ArrayList<>(closed(state, why));
     Settlement aborted = new Settlement.Aborted(Optional.of(why + " what the Turn waited for"));
     events.addAll(carried(state, aborted, used(state).orElse(Usage.NONE)));

@@ -101,8 +101,5 @@ final class PouredRoutes {
       LOG.log(Level.ERROR, "an answer about " + call.instance() + " broke off", e);
       throw new CloseConnectionException("an answer broke off", e);
     }
-    if (Router.asksToClose(call.request())) {
-      throw new CloseConnectionException("closed as the caller said");
-    }
   }
 }

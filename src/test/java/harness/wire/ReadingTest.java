@@ -280,6 +280,18 @@ class ReadingTest {
     }
   }
 
+  @Test
+  void aHistoryIsWholeForWhoeverClosesTheConnectionBehindIt() throws Exception {
+    Reply admission = settled("closing", "x");
+    try (RawConnection connection = harness.connect()) {
+      Reply history =
+          connection.exchange(
+              "GET", admission.conversation() + "?view=history", "", "Connection", "close");
+      assertEquals(200, history.status());
+      assertEquals(1, history.json().path("settlements").size());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
