@@ -5,6 +5,7 @@ import harness.author.Actor;
 import harness.author.Permission;
 import harness.author.Principal;
 import harness.model.Usage;
+import harness.store.CorruptEventException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -112,7 +113,13 @@ final class Beginnings {
       if (one.delivery() != Delivery.JOIN || !Principal.same(one.author(), attempt.author())) {
         return riders;
       }
-      Submission rider = submission.apply(one.sequence());
+      Submission rider;
+      try {
+        rider = submission.apply(one.sequence());
+      } catch (CorruptEventException _) {
+        // Its own Turn says so; this one can go on without it.
+        return riders;
+      }
       if (!rider.suits(attempt.submission())
           || !turns.permits(agent(one.author()), Permission.TURN_START, instance)) {
         return riders;

@@ -55,9 +55,10 @@ final class Authors {
 
   private static String id(AuthorBody body, String field) {
     String id = AdmissionCodec.required(body.id(), field + ".id");
-    if (id.isBlank()
-        || id.length() > MAX_ID_CHARS
-        || id.chars().anyMatch(Character::isISOControl)) {
+    if (id.isBlank()) {
+      throw RefusedException.invalid("field '" + field + ".id' is blank", field + ".id");
+    }
+    if (id.length() > MAX_ID_CHARS || id.chars().anyMatch(Character::isISOControl)) {
       throw RefusedException.invalid(
           "field '"
               + field

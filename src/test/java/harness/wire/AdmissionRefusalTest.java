@@ -259,6 +259,7 @@ class AdmissionRefusalTest {
         "author.kind | \"robot\" | author.kind | robot | evaluator",
         "author | {\"kind\":\"user\"} | author.id | author.id | missing",
         "author | {\"kind\":\"user\",\"id\":\" \"} | author.id | blank | author.id",
+        "author | {\"kind\":\"user\",\"id\":\"a\\nb\"} | author.id | control character | 1024",
         "author | {\"id\":\"alice\"} | author.kind | author.kind | missing",
         "author | {\"kind\":\"system\",\"id\":\"x\"} | author.id | system | id",
         "author | {\"kind\":\"user\",\"id\":\"a\",\"onBehalfOf\":{\"kind\":\"user\",\"id\":\"b\"}}"
