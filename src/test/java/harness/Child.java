@@ -65,16 +65,8 @@ final class Child implements AutoCloseable {
     return new Child(builder.start());
   }
 
-  /**
-   * Options of a JVM that starts soon.
-   *
-   * @param archive where it keeps its classes; written by the first process that ends by itself
-   */
-  static String quick(Path archive) {
-    return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:+AutoCreateSharedArchive"
-        + " -XX:SharedArchiveFile="
-        + archive;
-  }
+  /** Options of a JVM that starts soon. */
+  static final String QUICK = "-XX:TieredStopAtLevel=1";
 
   /** Waits until it takes requests, and says where. */
   URI listens() throws InterruptedException {

@@ -44,9 +44,8 @@ class KillUnderLoadIT {
     }
   }
 
-  /** Its classes come from an archive that the first one wrote, so that a round is short. */
   private Child start() throws Exception {
-    return Child.start(site.configuration(), Child.quick(directory.resolve("classes.jsa")));
+    return Child.start(site.configuration(), Child.QUICK);
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
@@ -64,8 +65,13 @@ class LauncherIT {
       child.listens();
       Path process = Path.of("/proc/" + child.pid());
       Assumptions.assumeTrue(Files.exists(process), "there is no /proc");
+      String flags =
+          Arrays.stream(Files.readString(process.resolve("cmdline")).split("\0"))
+              .filter(argument -> argument.startsWith("@"))
+              .findFirst()
+              .orElseThrow();
       assertTrue(
-          Files.readString(process.resolve("cmdline")).contains("-XX:+DisableAttachMechanism"));
+          Files.readString(Path.of(flags.substring(1))).contains("-XX:+DisableAttachMechanism"));
       Assumptions.assumeFalse(
           System.getProperty("user.name").equals("root"), "root looks into every process");
       assertThrows(IOException.class, () -> Files.readAllBytes(process.resolve("environ")));
