@@ -3,6 +3,10 @@ package harness;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import harness.cli.ScenarioHost;
 import harness.cli.Surroundings;
@@ -82,6 +86,36 @@ class ScenarioTest {
                 () -> fails(runner, mutant.scenario(name), mutant.step())));
       }
     }
+    return tests.stream();
+  }
+
+  /** Killed at each point at which somebody is about to answer, and started again. */
+  @TestFactory
+  Stream<DynamicTest> whatWaitsForAnAnswerHoldsOverAKill() throws Exception {
+    ScenarioRunner runner = runner(host(), ScenarioRunner.PATIENCE);
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Path file : files()) {
+      String name = String.valueOf(file.getFileName()).replace(".yaml", "");
+      JsonNode tree = new YAMLMapper().readTree(file.toFile());
+      ArrayNode steps = JsonNodeFactory.instance.arrayNode();
+      boolean killed = false;
+      boolean answering = false;
+      for (JsonNode step : tree.path("steps")) {
+        boolean answers = step.path("request").path("path").asText().endsWith("/answers");
+        if (answers && !answering) {
+          steps.addObject().putObject("restart");
+          killed = true;
+        }
+        answering = answers;
+        steps.add(step);
+      }
+      if (killed) {
+        ((ObjectNode) tree).set("steps", steps);
+        Scenario scenario = ScenarioReader.parse(tree.toString(), name);
+        tests.add(DynamicTest.dynamicTest(name, () -> runner.play(scenario)));
+      }
+    }
+    assertTrue(tests.size() >= 8, tests::toString);
     return tests.stream();
   }
 
