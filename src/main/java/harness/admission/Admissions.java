@@ -215,13 +215,13 @@ public final class Admissions {
   private Optional<Actor> heir(Address address, int last) {
     for (int epoch = last; epoch >= Math.max(0, last - MAX_EPOCHS_BACK); epoch--) {
       Instance before = new Instance(address.agent(), address.at(epoch));
-      if (conversations.find(before).isPresent()) {
-        try {
-          return conversations.waiting(before).owner();
-        } catch (CorruptEventException | UncheckedIOException e) {
-          LOG.log(
-              Level.WARNING, "whom {0} belonged to can''t be read: {1}", before, e.getMessage());
+      try {
+        Optional<Actor> owner = conversations.owner(before);
+        if (owner.isPresent()) {
+          return owner;
         }
+      } catch (CorruptEventException | UncheckedIOException e) {
+        LOG.log(Level.WARNING, "whom {0} belonged to can''t be read: {1}", before, e.getMessage());
       }
     }
     return Optional.empty();

@@ -195,6 +195,11 @@ public final class Conversations {
     return new Waiting(open.owner(), open.paused(), proposals);
   }
 
+  /** Whom a conversation belongs to; empty where it is not held, or was freed meanwhile. */
+  public Optional<Actor> owner(Instance instance) {
+    return store.find(instance).flatMap(_ -> awakened(instance, Conversation::open).owner());
+  }
+
   /**
    * What waits for an answer.
    *
@@ -213,6 +218,10 @@ public final class Conversations {
     if (store.find(instance).isEmpty()) {
       throw notHeld(instance);
     }
+    return awakened(instance, does);
+  }
+
+  private <T> T awakened(Instance instance, Function<Conversation, Optional<T>> does) {
     while (true) {
       Optional<T> done = does.apply(open(instance));
       if (done.isPresent()) {
