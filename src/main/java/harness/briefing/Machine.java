@@ -1,7 +1,5 @@
 package harness.briefing;
 
-import java.util.Locale;
-
 /**
  * What the Working tools run on.
  *
@@ -14,10 +12,12 @@ public record Machine(int cpus, long memoryBytes) {
 
   /** The sentence that the model reads; the same for the same machine. */
   String sentence() {
+    // Each request of each Turn says it, and a format is slow.
+    long tenths = Math.round(10.0 * memoryBytes / GIB);
     String memory =
         memoryBytes < GIB
             ? memoryBytes / MIB + " MiB"
-            : String.format(Locale.ROOT, "%.1f GiB", (double) memoryBytes / GIB);
+            : tenths / 10 + "." + tenths % 10 + " GiB";
     return " Your commands have "
         + cpus
         + (cpus == 1 ? " CPU and " : " CPUs and ")

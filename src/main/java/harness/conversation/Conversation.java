@@ -97,6 +97,11 @@ public final class Conversation {
     }
   }
 
+  /** What it stored last, from an event of a life on, where that is at hand. */
+  Optional<List<Recorded>> recent(String life, long from, int atMost) {
+    return log.recent(life, from, atMost);
+  }
+
   int proposals() {
     try (Hold _ = hold()) {
       return log.state().proposals().size();

@@ -109,6 +109,26 @@ public final class Conversations {
   }
 
   /**
+   * Its events from an offset on, as many as {@link EventStore#read} gives.
+   *
+   * @throws RefusedException where that life of it is over
+   */
+  public List<Recorded> read(Instance instance, Offset from, int atMost) {
+    Optional<List<Recorded>> recent =
+        Optional.ofNullable(awake.get(instance))
+            .flatMap(one -> one.recent(from.life(), from.sequence(), atMost));
+    if (recent.isPresent()) {
+      return recent.get();
+    }
+    List<Recorded> read = read(instance, from.sequence(), atMost);
+    // What was read may be of a later life: its offsets would then change their meaning.
+    if (!find(instance).map(Held::life).equals(Optional.of(from.life()))) {
+      throw notHeld(instance);
+    }
+    return read;
+  }
+
+  /**
    * The Submission that the event at a place admitted.
    *
    * @throws RefusedException where the conversation was freed meanwhile

@@ -9,7 +9,9 @@ import harness.store.EventStore;
 import harness.store.Held;
 import harness.store.Opening;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,7 @@ final class Log {
   private ConversationState state = ConversationState.NEW;
   private boolean lived;
   private Optional<Transcript> following = Optional.empty();
+  private volatile Tail tail = Tail.NONE;
 
   /**
    * @param newLife names its next life, where it is not held
@@ -78,9 +81,15 @@ final class Log {
     return store.find(instance).isPresent();
   }
 
+  /** What was appended last, from one event on; empty where that is not at hand. By any thread. */
+  Optional<List<Recorded>> recent(String ofLife, long from, int atMost) {
+    return tail.from(ofLife, from, atMost);
+  }
+
   /** Reads the events anew and folds them, as far as their fold was not kept. */
   void load() {
     following = Optional.empty();
+    tail = Tail.NONE;
     Opening opening = store.opening(instance);
     while (opening.held().isPresent()) {
       Held held = opening.held().get();
@@ -149,6 +158,7 @@ final class Log {
   /** What is stored turned out to be damaged: the next Turn looks at all of it. */
   void doubt() {
     following = Optional.empty();
+    tail = Tail.NONE;
     transcripts.forget(instance);
   }
 
@@ -169,6 +179,7 @@ final class Log {
   Appended append(List<Event> events, List<Claim> claims, List<byte[]> faults) {
     ConversationState next = state;
     List<byte[]> bodies = new ArrayList<>();
+    Instant at = clock.instant().truncatedTo(ChronoUnit.MICROS);
     for (Event event : events) {
       next = next.apply(event);
       bodies.add(EventCodec.encode(event));
@@ -179,12 +190,13 @@ final class Log {
                 instance,
                 life,
                 state.events(),
-                clock.instant(),
+                at,
                 bodies,
                 claims,
                 faults,
                 next.unsettled().size()));
     if (answer instanceof Appended.Stored) {
+      tail = tail.after(life, state.events(), at, events, bodies);
       state = next;
       following.ifPresent(transcript -> events.forEach(transcript::apply));
       listener.stored(instance, events);

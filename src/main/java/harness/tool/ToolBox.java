@@ -66,6 +66,7 @@ public final class ToolBox {
 
   private final ToolHost host;
   private final List<ToolSpec> specs;
+  private final List<Offered> offered;
 
   /**
    * @param host where the tools run
@@ -75,13 +76,22 @@ public final class ToolBox {
   public ToolBox(ToolHost host, List<ToolSpec> specs) {
     this.host = host;
     this.specs = ordered(specs);
+    this.offered = this.specs.stream().map(Offered::of).toList();
+  }
+
+  /** A tool and what a model is told of it, written once. */
+  private record Offered(ToolSpec spec, ToolOffer offer) {
+    static Offered of(ToolSpec spec) {
+      return new Offered(
+          spec, new ToolOffer(spec.name(), spec.description(), spec.inputSchema()));
+    }
   }
 
   /** What is offered to the model for a definition, in a fixed order and with fixed bytes. */
   public List<ToolOffer> offers(Access access, Definition.Writes writes) {
-    return specs.stream()
-        .filter(spec -> allows(access, spec) && allows(Mode.of(writes), spec))
-        .map(spec -> new ToolOffer(spec.name(), spec.description(), spec.inputSchema()))
+    return offered.stream()
+        .filter(one -> allows(access, one.spec()) && allows(Mode.of(writes), one.spec()))
+        .map(Offered::offer)
         .toList();
   }
 

@@ -25,7 +25,7 @@ record Tokens(boolean images) {
   long ofHead(Request request) {
     long tokens = of(request.system());
     for (ToolOffer tool : request.tools()) {
-      tokens += of(tool.name()) + of(tool.description()) + of(tool.inputSchema().toString());
+      tokens += of(tool.name()) + of(tool.description()) + of(tool.inputSchema());
     }
     return tokens;
   }

@@ -7,7 +7,6 @@ import harness.conversation.Conversations;
 import harness.conversation.Offset;
 import harness.conversation.Recorded;
 import harness.conversation.Subscription;
-import harness.store.Held;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,11 +66,10 @@ final class EventStream {
   private void landed(long upTo) throws IOException {
     while (offset.sequence() < upTo) {
       int wanted = (int) Math.min(PAGE_EVENTS, upTo - offset.sequence());
-      List<Recorded> page = conversations.read(instance, offset.sequence(), wanted);
+      List<Recorded> page = conversations.read(instance, offset, wanted);
       if (page.isEmpty()) {
         return;
       }
-      requireStill();
       StringBuilder frames = new StringBuilder();
       for (Recorded recorded : page) {
         offset = new Offset(offset.life(), recorded.sequence() + 1);
@@ -96,13 +94,6 @@ final class EventStream {
     callId.ifPresent(id -> node.put("callId", id));
     node.put("text", text);
     write("event: delta\ndata: " + node + "\n\n");
-  }
-
-  /** What was read may be of a later life: its offsets would then change their meaning. */
-  private void requireStill() {
-    if (!conversations.find(instance).map(Held::life).equals(Optional.of(offset.life()))) {
-      throw Conversations.notHeld(instance);
-    }
   }
 
   private void write(String text) throws IOException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import harness.agent.Access;
 import harness.agent.Definition;
 import harness.model.ToolOffer;
@@ -61,7 +62,7 @@ class ToolBoxTest {
       ObjectNode node = json.createObjectNode();
       node.put("name", offer.name());
       node.put("description", offer.description());
-      node.set("input", offer.inputSchema());
+      node.putRawValue("input", new RawValue(offer.inputSchema()));
       offers.append(json.writeValueAsString(node)).append('\n');
     }
     try (InputStream golden =

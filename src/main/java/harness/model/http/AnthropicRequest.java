@@ -105,7 +105,7 @@ final class AnthropicRequest {
       json.writeStringField("name", tool.name());
       json.writeStringField("description", tool.description());
       json.writeFieldName("input_schema");
-      json.writeTree(tool.inputSchema());
+      json.writeRawValue(tool.inputSchema());
       mark(tool == tools.getLast());
       json.writeEndObject();
     }

@@ -84,7 +84,7 @@ final class ChatRequest {
     json.writeStringField("name", tool.name());
     json.writeStringField("description", tool.description());
     json.writeFieldName("parameters");
-    json.writeTree(tool.inputSchema());
+    json.writeRawValue(tool.inputSchema());
     json.writeEndObject();
     json.writeEndObject();
   }

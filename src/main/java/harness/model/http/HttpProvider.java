@@ -73,6 +73,10 @@ public final class HttpProvider implements AutoCloseable {
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(settings.limits().connect())
+            // Who sends does it on its own thread: none of what is run there waits, and a hand-over
+            // to another one costs more than it. What the client's own thread starts is still
+            // handed over, by the client.
+            .executor(Runnable::run)
             .followRedirects(HttpClient.Redirect.NEVER)
             .version(
                 // Over plain HTTP the client asks to upgrade to HTTP/2, and some servers then drop

@@ -78,7 +78,7 @@ final class ResponsesRequest {
       json.writeStringField("name", tool.name());
       json.writeStringField("description", tool.description());
       json.writeFieldName("parameters");
-      json.writeTree(tool.inputSchema());
+      json.writeRawValue(tool.inputSchema());
       json.writeBooleanField("strict", false);
       json.writeEndObject();
     }
