@@ -22,7 +22,7 @@ final class Intake {
     this.capacity = capacity;
   }
 
-  /** Waits for room; false where the intake was closed before there was any. */
+  /** Waits for room; false where the intake was closed before there was any. Wakes nobody. */
   boolean put(Pending<?> pending) {
     lock.lock();
     try {
@@ -33,8 +33,29 @@ final class Intake {
         return false;
       }
       waiting.add(pending);
-      arrived.signal();
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes who waits for one, where there is one. */
+  void tell() {
+    lock.lock();
+    try {
+      if (!waiting.isEmpty()) {
+        arrived.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is there now, as {@link #take} would take it. */
+  List<Pending<?>> takeNow(int atMost, long bytes) {
+    lock.lock();
+    try {
+      return taken(atMost, bytes);
     } finally {
       lock.unlock();
     }
@@ -50,20 +71,24 @@ final class Intake {
       while (waiting.isEmpty() && !closed) {
         arrived.awaitUninterruptibly();
       }
-      List<Pending<?>> taken = new ArrayList<>();
-      long sum = 0;
-      for (Pending<?> next = waiting.peek(); next != null; next = waiting.peek()) {
-        sum += next.bytes();
-        if (taken.size() == atMost || (sum > bytes && !taken.isEmpty())) {
-          break;
-        }
-        taken.add(waiting.remove());
-      }
-      room.signalAll();
-      return taken;
+      return taken(atMost, bytes);
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<Pending<?>> taken(int atMost, long bytes) {
+    List<Pending<?>> taken = new ArrayList<>();
+    long sum = 0;
+    for (Pending<?> next = waiting.peek(); next != null; next = waiting.peek()) {
+      sum += next.bytes();
+      if (taken.size() == atMost || (sum > bytes && !taken.isEmpty())) {
+        break;
+      }
+      taken.add(waiting.remove());
+    }
+    room.signalAll();
+    return taken;
   }
 
   /** Takes no more; what waits in it can still be taken. */

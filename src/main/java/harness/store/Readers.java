@@ -4,102 +4,89 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 
 /**
- * The few threads that read, each over a connection of its own, so that no caller's virtual thread
- * holds its carrier in SQLite.
+ * The connections that read, each for one at a time. Who reads does it on its own thread, and waits
+ * for a connection where none is free; no interrupt ends that wait.
  */
 final class Readers {
-  static final int THREADS = 2;
-
-  /** How many reads wait before their callers wait for room. */
-  static final int QUEUE_READS = 1_024;
+  static final int CONNECTIONS = 2;
 
   private static final Logger LOG = System.getLogger(Readers.class.getName());
 
   private final Path file;
   private final Writer.Opening opening;
-  private final Intake intake = new Intake(QUEUE_READS);
-  private final List<Reader> readers = new ArrayList<>();
+  private final Semaphore free = new Semaphore(CONNECTIONS, true);
+  private final Queue<Sqlite> idle = new ConcurrentLinkedQueue<>();
+  private volatile boolean shut;
 
+  /** Opens a connection when it is first needed. */
   Readers(Path file, Writer.Opening opening) {
     this.file = file;
     this.opening = opening;
-    for (int number = 1; number <= THREADS; number++) {
-      Reader reader = new Reader();
-      readers.add(reader);
-      Thread.ofPlatform().daemon().name("store-reader-" + number).start(reader::work);
-    }
   }
 
   <T> T read(Pending.Work<T> work) {
-    Pending<T> pending = new Pending<>(work, 0);
-    if (!intake.put(pending)) {
-      throw new StoreUnableException(file + ": the store is closed; start again");
+    free.acquireUninterruptibly();
+    try {
+      if (shut) {
+        throw new StoreUnableException(file + ": the store is closed; start again");
+      }
+      return answer(work);
+    } finally {
+      free.release();
     }
-    return pending.await();
   }
 
-  /** Takes no more; returns without waiting for what was taken. */
+  private <T> T answer(Pending.Work<T> work) {
+    boolean sound = false;
+    Optional<Sqlite> taken = Optional.ofNullable(idle.poll());
+    try {
+      Sqlite sqlite = taken.isPresent() ? taken.get() : opening.open();
+      taken = Optional.of(sqlite);
+      T answer = work.on(sqlite);
+      sound = true;
+      return answer;
+    } catch (SQLException failure) {
+      throw Failures.told(file, failure);
+    } catch (RuntimeException failure) {
+      sound = true;
+      throw failure;
+    } catch (Error failure) {
+      // Too large an answer for the memory that is left must not cost more than itself.
+      throw new StoreUnableException(file + " could not be read: " + failure, failure);
+    } finally {
+      taken.ifPresent(sound ? idle::add : this::letGo);
+    }
+  }
+
+  /** Takes no more; returns without waiting for what is being read. */
   void shut() {
-    intake.close();
+    shut = true;
   }
 
-  /** Ends after what waits has been answered. */
+  /** Ends after what is being read has been answered. */
   void close() {
     shut();
-    readers.forEach(reader -> reader.ended.join());
+    free.acquireUninterruptibly(CONNECTIONS);
+    try {
+      for (Sqlite one = idle.poll(); one != null; one = idle.poll()) {
+        letGo(one);
+      }
+    } finally {
+      free.release(CONNECTIONS);
+    }
   }
 
-  private final class Reader {
-    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    private @Nullable Sqlite sqlite;
-
-    void work() {
-      try {
-        for (List<Pending<?>> one = intake.take(1, 0); !one.isEmpty(); one = intake.take(1, 0)) {
-          answer(one.getFirst());
-        }
-      } finally {
-        letGo();
-        ended.complete(true);
-      }
-    }
-
-    private void answer(Pending<?> pending) {
-      try {
-        Sqlite current = sqlite;
-        if (current == null) {
-          current = opening.open();
-          sqlite = current;
-        }
-        pending.run(current);
-        pending.release();
-      } catch (SQLException failure) {
-        letGo();
-        pending.fail(Failures.told(file, failure));
-      } catch (RuntimeException failure) {
-        pending.fail(failure);
-      } catch (Error failure) {
-        // Too large an answer for the memory that is left must not cost the thread.
-        pending.fail(new StoreUnableException(file + " could not be read: " + failure, failure));
-      }
-    }
-
-    private void letGo() {
-      Sqlite current = sqlite;
-      sqlite = null;
-      if (current != null) {
-        try {
-          current.close();
-        } catch (SQLException failure) {
-          LOG.log(Level.WARNING, "a reader of " + file + " could not be closed", failure);
-        }
-      }
+  private void letGo(Sqlite one) {
+    try {
+      one.close();
+    } catch (SQLException failure) {
+      LOG.log(Level.WARNING, "a reader of " + file + " could not be closed", failure);
     }
   }
 }

@@ -6,13 +6,15 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that writes. All that waits for it shares a transaction and one sync; where a
- * batch fails, it is rolled back and each of its members tried alone, so that none suffers for
- * another.
+ * Who writes: one at a time. Who finds nobody writing does it on its own thread, because a sync
+ * takes less than two threads that wake each other; what comes meanwhile waits for a thread of the
+ * store, and shares a transaction and one sync. Where a batch fails, it is rolled back and each of
+ * its members tried alone, so that none suffers for another.
  */
 final class Writer {
   /** How many changes wait before their callers wait for room. */
@@ -38,6 +40,7 @@ final class Writer {
   private final Opening opening;
   private final Consumer<Throwable> onLost;
   private final Intake intake = new Intake(QUEUE_CHANGES);
+  private final ReentrantLock pen = new ReentrantLock();
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
   private @Nullable Sqlite sqlite;
   private boolean moveFailed;
@@ -48,7 +51,7 @@ final class Writer {
    * Starts the thread.
    *
    * @param sqlite its first connection; after a failure it opens another one
-   * @param onLost called once, on this thread, when it is no longer known what is on the disk
+   * @param onLost called once, on the thread that writes, when it is no longer known what is on the disk
    */
   Writer(Path file, Sqlite sqlite, Opening opening, Consumer<Throwable> onLost) {
     this.file = file;
@@ -64,7 +67,25 @@ final class Writer {
     if (!intake.put(pending)) {
       throw refused();
     }
+    if (pen.tryLock()) {
+      try {
+        write(intake.takeNow(BATCH_CHANGES, BATCH_BYTES));
+      } catch (RuntimeException | Error failure) {
+        lose(failure);
+      } finally {
+        pen.unlock();
+      }
+    }
+    intake.tell();
     return pending.await();
+  }
+
+  /** With the pen. */
+  private void write(List<Pending<?>> batch) {
+    if (!batch.isEmpty()) {
+      commit(batch);
+      tend();
+    }
   }
 
   /** Moves the write-ahead log into the file soon, so that the file can shrink. */
@@ -89,13 +110,22 @@ final class Writer {
   private void work() {
     try {
       for (List<Pending<?>> batch = take(); !batch.isEmpty(); batch = take()) {
-        commit(batch);
-        tend();
+        pen.lock();
+        try {
+          write(batch);
+        } finally {
+          pen.unlock();
+        }
       }
     } catch (RuntimeException | Error failure) {
       lose(failure);
     } finally {
-      letGo();
+      pen.lock();
+      try {
+        letGo();
+      } finally {
+        pen.unlock();
+      }
       ended.complete(true);
     }
   }

@@ -2,6 +2,7 @@ package harness.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -31,9 +32,16 @@ final class Crowd {
     return thread;
   }
 
-  /** Waits until all of them wait. */
+  /** Waits until all of them wait: one that writes, in SQLite, for whoever holds the file. */
   void untilParked() {
-    until(() -> threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+    until(() -> threads.stream().allMatch(Crowd::waits));
+  }
+
+  private static boolean waits(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || Arrays.stream(thread.getStackTrace())
+            .limit(1)
+            .anyMatch(frame -> frame.getClassName().equals("org.sqlite.core.NativeDB"));
   }
 
   static void until(BooleanSupplier condition) {
