@@ -264,7 +264,8 @@ final class Calls {
             attempt.submission().frame().cwd().orElse(""),
             paths,
             diffs,
-            made.madeFrom().versions()),
+            made.madeFrom().versions(),
+            made.becomes().versions()),
         attempt.actor(),
         attempt.provenance());
   }
