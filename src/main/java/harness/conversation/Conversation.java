@@ -173,15 +173,13 @@ public final class Conversation {
               state.events() == 0,
               state.unsettled().size(),
               new Offset(log.life(), state.events()));
-      dispatch.reserve(instance(), state.waiting());
-      boolean stored = false;
+      appends.reserve();
       try {
         Appended answer =
             log.append(
                 List.of(new Event.SubmissionAdmitted(submission, heir)),
                 claims.apply(place),
                 List.of());
-        stored = answer instanceof Appended.Stored;
         return switch (answer) {
           case Appended.Stored _ -> {
             readers.tell(new Subscription.Signal.Landed(log.state().events()));
@@ -196,9 +194,7 @@ public final class Conversation {
           }
         };
       } finally {
-        if (!stored) {
-          dispatch.release(1);
-        }
+        appends.count();
       }
     }
   }

@@ -19,7 +19,6 @@ final class Recovery {
   private final Appends appends;
   private final Waits waits;
   private boolean loaded;
-  private int unread;
 
   Recovery(Conversation conversation, Log log, Dispatch dispatch, Appends appends, Waits waits) {
     this.conversation = conversation;
@@ -35,6 +34,7 @@ final class Recovery {
       try {
         if (!loaded && !conversation.asleep()) {
           reload();
+          conversation.promote();
         }
       } catch (StoreUnableException | CorruptEventException | UncheckedIOException e) {
         conversation.sleepUnlessScheduled();
@@ -54,9 +54,8 @@ final class Recovery {
    * @param unsettled how many of its Submissions are
    */
   void recover(int unsettled) {
-    dispatch.count(unsettled);
-    unread = unsettled;
     try (Conversation.Hold _ = conversation.hold()) {
+      appends.count(unsettled);
       reload();
       conversation.promote();
       conversation.sleepIfQuiet();
@@ -71,7 +70,6 @@ final class Recovery {
   private void giveUp(RuntimeException why) {
     LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", log.instance(), why.getMessage());
     try (Conversation.Hold _ = conversation.hold()) {
-      dispatch.release(loaded ? log.state().unsettled().size() : unread);
       conversation.close();
     }
   }
@@ -80,6 +78,7 @@ final class Recovery {
   private void reload() {
     log.load();
     loaded = true;
+    appends.count();
     ConversationState state = log.state();
     state.pause().ifPresent(waits::limit);
     if (state.running().filter(turn -> turn.pause().isEmpty()).isPresent()) {

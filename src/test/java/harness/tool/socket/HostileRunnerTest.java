@@ -537,7 +537,7 @@ class HostileRunnerTest {
             + " runner --workspace /work",
         told(
             peer -> {
-              peer.answer(new Answer.Hello(2, "/elsewhere", Offers.digests(WorkingTools.specs())));
+              peer.answer(new Answer.Hello(Protocol.VERSION, "/elsewhere", Offers.digests(WorkingTools.specs())));
               peer.drain();
             }));
   }
