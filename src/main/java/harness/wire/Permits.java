@@ -1,5 +1,6 @@
 package harness.wire;
 
+import harness.agent.Instance;
 import harness.api.AdmissionBody.AuthorBody;
 import harness.author.Actor;
 import harness.author.Authority;
@@ -28,6 +29,27 @@ final class Permits {
   record Abort(Optional<AuthorBody> author) {}
 
   /**
+   * A wish to read a conversation.
+   *
+   * @param reader whom it speaks for
+   */
+  record Reading(Authority authority, Actor reader, Instance instance) {
+    /**
+     * Asked again before each piece of an answer that lasts: a right may be taken away meanwhile.
+     *
+     * @throws RefusedException where the reader may not read it, or may no more
+     */
+    void require() {
+      authority.require(reader, Permission.CONVERSATION_READ, instance);
+    }
+  }
+
+  /** That of a request to read. */
+  Reading reading(Call call) {
+    return new Reading(authority, named(call).orElseGet(Authors::system), call.instance());
+  }
+
+  /**
    * Of a request that reads a conversation. Other routes but an abort say whom they speak for in
    * their body, or are the orchestrator's own.
    */
@@ -35,8 +57,7 @@ final class Permits {
     Router.Route route = Router.Route.of(call.segments());
     boolean reads = call.method().equals("GET") || call.method().equals("HEAD");
     if (reads && (route == Router.Route.CONVERSATION || route == Router.Route.PROPOSALS)) {
-      Actor reader = named(call).orElseGet(Authors::system);
-      authority.require(reader, Permission.CONVERSATION_READ, call.instance());
+      reading(call).require();
     } else if (route != Router.Route.ABORT && named(call).isPresent()) {
       throw RefusedException.invalid(
           "the header "
