@@ -2,6 +2,7 @@ package harness.wire;
 
 import harness.agent.Instance;
 import harness.api.AdmissionBody.AuthorBody;
+import harness.api.AuthorLine;
 import harness.author.Actor;
 import harness.author.Authority;
 import harness.author.Permission;
@@ -16,8 +17,6 @@ import java.util.Optional;
 final class Permits {
   /** For whom a request without a body speaks; without it, for the orchestrator. */
   static final String HEADER = "Harness-Author";
-
-  private static final String FOR = ";for=";
 
   private final Authority authority;
 
@@ -90,17 +89,12 @@ final class Permits {
       throw RefusedException.invalid(
           "the header " + HEADER + " is there " + values.size() + " times; send one", HEADER);
     }
-    return values.stream().findFirst().map(text -> Authors.actor(body(text), HEADER));
-  }
-
-  /** {@code KIND:ID}, and whom that acts for behind it. */
-  private static AuthorBody body(String text) {
-    int end = text.indexOf(FOR);
-    String own = end < 0 ? text : text.substring(0, end);
-    int colon = own.indexOf(':');
-    return new AuthorBody(
-        Optional.of(colon < 0 ? own : own.substring(0, colon)),
-        colon < 0 ? Optional.empty() : Optional.of(own.substring(colon + 1)),
-        end < 0 ? Optional.empty() : Optional.of(body(text.substring(end + FOR.length()))));
+    return values.stream()
+        .findFirst()
+        .map(
+            text ->
+                AdmissionCodec.field(
+                    "the header " + HEADER, HEADER, () -> AuthorLine.ofHeader(text)))
+        .map(author -> Authors.actor(author, HEADER));
   }
 }

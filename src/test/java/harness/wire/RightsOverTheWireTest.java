@@ -34,6 +34,7 @@ class RightsOverTheWireTest {
       """
       grants:
         - { to: "user:alice", on: "run/**", may: [ turn.start, conversation.read, turn.abort, workspace.read ] }
+        - { to: "user:J\u00FCrgen", on: "run/**", may: [ conversation.read ] }
         - { to: "user:viewer", on: "run/**", may: [ conversation.read ] }
         - { to: "agent:coder", on: "**", may: [ turn.start ] }
       """;
@@ -70,6 +71,7 @@ class RightsOverTheWireTest {
     "external-agent:cursor;for=user:viewer, 200",
     "agent:run/task/coder;for=external-agent:cursor;for=user:viewer, 200",
     "system, 200",
+    "user:J%C3%BCrgen, 200",
     "user:mallory, 403",
     "external-agent:cursor, 403",
     "external-agent:cursor;for=user:mallory, 403",
@@ -137,7 +139,17 @@ class RightsOverTheWireTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"alice", "user", "user:", "robot:x", "system:x", "user:a;for=user:b"})
+  @ValueSource(
+      strings = {
+        "alice",
+        "user",
+        "user:",
+        "user:100%",
+        "user:%C3",
+        "robot:x",
+        "system:x",
+        "user:a;for=user:b"
+      })
   void aHeaderThatNamesNoOneIsRefusedByName(String author) {
     Reply reply = harness.get(conversation, HEADER, author);
     assertEquals(400, reply.status(), reply::toString);
