@@ -537,7 +537,9 @@ class HostileRunnerTest {
             + " runner --workspace /work",
         told(
             peer -> {
-              peer.answer(new Answer.Hello(Protocol.VERSION, "/elsewhere", Offers.digests(WorkingTools.specs())));
+              peer.answer(
+                  new Answer.Hello(
+                      Protocol.VERSION, "/elsewhere", Offers.digests(WorkingTools.specs())));
               peer.drain();
             }));
   }
