@@ -306,7 +306,7 @@ class BrokenCoreTest {
   @Test
   void aStartThatForgetsWhatWaits() throws Exception {
     requireSeen(
-        "counts something",
+        "lost",
         store(
             store ->
                 new StoreProxy(store) {
