@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  *   <li>{@code sing}: says {@code la la la la};
  *   <li>{@code list}: calls the tool {@code list} and ends;
  *   <li>{@code leave something running}: runs {@link #left} in the background and ends;
+ *   <li>{@code suggest it}: writes {@code suggested.txt} and ends;
  *   <li>{@code what is new}: says whether it was told that the conversation is new;
  *   <li>anything else: says {@code Done.}
  * </ul>
@@ -66,6 +67,10 @@ final class TestScript {
               steps:
                 - { calls: [ { name: shell, input: { background: true, command: "%s" } } ] }
                 - { text: "I left it." }
+            - when: suggest it
+              steps:
+                - { calls: [ { name: write, input: { path: suggested.txt, content: Mine } } ] }
+                - { text: "I suggest it." }
             - when: what is new
               seen: This conversation is new
               steps: [ { text: The conversation is new. } ]

@@ -75,7 +75,8 @@ public final class Proposals {
                 Mode.ACCEPT,
                 instance,
                 answer.author(),
-                new Seen(proposal.madeFrom())),
+                new Seen(proposal.madeFrom()),
+                new Seen(proposal.becomes())),
             _ -> {});
     if (result.error()) {
       throw new RefusedException(

@@ -7,13 +7,10 @@ import harness.client.Transport;
 import harness.client.UnsettledException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Ends what runs and what waits on a conversation. */
 @Command(
@@ -31,18 +28,9 @@ final class AbortCommand implements Callable<Integer> {
 
   @Mixin private final HarnessOption harness = new HarnessOption();
 
-  @Parameters(index = "0", paramLabel = "AGENT", description = "The Agent's name.")
-  private String agent = "";
+  @Mixin private final ConversationParameters conversation = new ConversationParameters();
 
-  @Parameters(index = "1", paramLabel = "INSTANCE-ID", description = "As an admission answers it.")
-  private String id = "";
-
-  @Option(
-      names = "--author",
-      converter = AuthorText.Converter.class,
-      paramLabel = "KIND:ID",
-      description = "Who ends it, like user:alice; without it, the orchestrator.")
-  private Optional<AuthorText> author = Optional.empty();
+  @Mixin private final AuthorOption author = new AuthorOption();
 
   AbortCommand(Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
     this.surroundings = surroundings;
@@ -54,8 +42,9 @@ final class AbortCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     try (JdkTransport open = harness.open(surroundings)) {
-      Transport transport = author.map(who -> who.over(open)).orElse(open);
-      boolean aborted = new HarnessClient(transport, timing, log).abort(agent, id);
+      Transport transport = author.over(open);
+      boolean aborted =
+          new HarnessClient(transport, timing, log).abort(conversation.agent(), conversation.id());
       out.println(aborted ? "aborted" : "nothing ran or waited there");
       out.flush();
       return Program.DONE;

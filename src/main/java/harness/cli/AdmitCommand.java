@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "admit",
     description =
-        "Admits a Turn and prints where it landed, as JSON; exits like watch where it is not admitted.",
+        "Admits a Turn and prints where it landed, as JSON; exits like watch where it is not"
+            + " admitted.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class AdmitCommand implements Callable<Integer> {
@@ -103,12 +104,7 @@ final class AdmitCommand implements Callable<Integer> {
       description = "The part of the menu that this Turn may say; without it, all.")
   private List<String> allowed = List.of();
 
-  @Option(
-      names = "--author",
-      converter = AuthorText.Converter.class,
-      paramLabel = "KIND:ID",
-      description = "Whom it acts for, like user:alice; without it, the orchestrator.")
-  private Optional<AuthorText> author = Optional.empty();
+  @Mixin private final AuthorOption author = new AuthorOption();
 
   @Option(
       names = "--key",
@@ -138,7 +134,7 @@ final class AdmitCommand implements Callable<Integer> {
                 ? read(menu.get(), new TypeReference<List<MenuToolBody>>() {})
                 : List.of(),
             Optional.of(allowed).filter(names -> !names.isEmpty()),
-            author.map(AuthorText::body),
+            author.body(),
             List.of());
     TurnInput input = new TurnInput(prompt, cwd, continues, model, thinkingLevel);
     try (JdkTransport transport = harness.open(surroundings)) {

@@ -72,6 +72,9 @@ final class TurnPrinter {
       return Optional.empty();
     }
     JsonNode event = JSON.readTree(line.substring(DATA.length()));
+    if (event.has("status") && event.has("error")) {
+      throw new IOException("the stream ended: " + event.path("error").asText());
+    }
     steps.accept(event);
     boolean settled =
         event.path("type").asText().equals("submission-settled")

@@ -7,13 +7,11 @@ import harness.client.Timing;
 import harness.client.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows a Submission to its end. */
 @Command(
@@ -34,11 +32,7 @@ final class WatchCommand implements Callable<Integer> {
 
   @Mixin private final HarnessOption harness = new HarnessOption();
 
-  @Parameters(index = "0", paramLabel = "AGENT", description = "The Agent's name.")
-  private String agent = "";
-
-  @Parameters(index = "1", paramLabel = "INSTANCE-ID", description = "As an admission answers it.")
-  private String id = "";
+  @Mixin private final ConversationParameters conversation = new ConversationParameters();
 
   @Option(
       names = "--offset",
@@ -46,12 +40,7 @@ final class WatchCommand implements Callable<Integer> {
       description = "As its admission answers it; without it, the conversation's first.")
   private String offset = "";
 
-  @Option(
-      names = "--author",
-      converter = AuthorText.Converter.class,
-      paramLabel = "KIND:ID",
-      description = "Who reads, like user:alice; without it, the orchestrator.")
-  private Optional<AuthorText> author = Optional.empty();
+  @Mixin private final AuthorOption author = new AuthorOption();
 
   WatchCommand(Surroundings surroundings, Timing timing, PrintWriter out, Consumer<String> log) {
     this.surroundings = surroundings;
@@ -63,9 +52,11 @@ final class WatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     try (JdkTransport open = harness.open(surroundings)) {
-      Transport transport = author.map(who -> who.over(open)).orElse(open);
+      Transport transport = author.over(open);
       return new Following(out, surroundings.terminal(), timing.pause())
-          .follow(new HarnessClient(transport, timing, log), new Bookmark(agent, id, offset));
+          .follow(
+              new HarnessClient(transport, timing, log),
+              new Bookmark(conversation.agent(), conversation.id(), offset));
     }
   }
 }

@@ -15,6 +15,7 @@ final class Appends {
   private final Dispatch dispatch;
   private final Readers readers;
   private int parked;
+  private int counted;
 
   Appends(Log log, Dispatch dispatch, Readers readers) {
     this.log = log;
@@ -46,7 +47,6 @@ final class Appends {
   }
 
   private Appended tryStore(Endings.Ending ending) {
-    int before = log.state().unsettled().size();
     Appended answer =
         log.append(
             ending.events(),
@@ -55,7 +55,7 @@ final class Appends {
     if (answer instanceof Appended.Stored) {
       // First, so that at no moment more seems to wait for answers than does.
       park();
-      dispatch.release(before - log.state().unsettled().size());
+      count();
       readers.tell(new Subscription.Signal.Landed(log.state().events()));
       ending.report().ifPresent(_ -> dispatch.faults().grew());
     }
@@ -68,9 +68,32 @@ final class Appends {
     park(state.pause().isEmpty() ? 0 : state.unsettled().size());
   }
 
-  /** It goes to sleep. */
+  /** It goes to sleep; what of it is unsettled, because it can't be read, is not waited for. */
   void leave() {
     park(0);
+    count(0);
+  }
+
+  /** Takes a place for one more unsettled Submission; it is given back unless it is admitted. */
+  void reserve() {
+    dispatch.reserve(log.instance(), log.state().waiting());
+    counted++;
+  }
+
+  /**
+   * Counts what is unsettled.
+   *
+   * @param unsettled how many Submissions are, as far as that is known
+   */
+  void count(int unsettled) {
+    int more = unsettled - counted;
+    counted = unsettled;
+    dispatch.count(more);
+  }
+
+  /** Counts what is unsettled as the log has it. */
+  void count() {
+    count(log.state().unsettled().size());
   }
 
   private void park(int waits) {

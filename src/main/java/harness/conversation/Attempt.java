@@ -106,6 +106,11 @@ public final class Attempt {
     return transcript.pauses();
   }
 
+  /** How often the Turn made a call last, in a row and with the same result. */
+  public int repeats(Part.Call call) {
+    return transcript.repeats(call);
+  }
+
   /** How many proposals of the conversation wait for an answer. */
   public int openProposals() {
     return conversation.proposals();

@@ -73,14 +73,14 @@ public final class Conversations {
    */
   public void recover() {
     for (Held held : store.unsettled()) {
-      awake.computeIfAbsent(held.instance(), this::sleeping).recover(held.unsettled());
+      awake.computeIfAbsent(held.instance(), this::sleeping).recovery().recover(held.unsettled());
     }
   }
 
   /** The conversation, awake; one that is not held is held once something was admitted to it. */
   public Conversation open(Instance instance) {
     Conversation conversation = awake.computeIfAbsent(instance, this::sleeping);
-    conversation.ready();
+    conversation.recovery().ready();
     return conversation;
   }
 
@@ -171,7 +171,7 @@ public final class Conversations {
    * @throws RefusedException where it is not held
    */
   public boolean abort(Instance instance) {
-    return awake(instance, Conversation::abort);
+    return awake(instance, one -> one.sweep().abort());
   }
 
   /**
@@ -182,7 +182,7 @@ public final class Conversations {
    */
   public boolean answer(
       Instance instance, String callId, Decision decision, Optional<String> note, Actor author) {
-    return awake(instance, one -> one.answer(callId, decision, note, author));
+    return awake(instance, one -> one.waits().answer(callId, decision, note, author));
   }
 
   /**
@@ -194,7 +194,7 @@ public final class Conversations {
    */
   public boolean resolve(
       Instance instance, String callId, Function<Authorship, Event.ProposalResolved> resolution) {
-    return awake(instance, one -> one.resolve(callId, resolution));
+    return awake(instance, one -> one.waits().resolve(callId, resolution));
   }
 
   /**
@@ -203,7 +203,7 @@ public final class Conversations {
    * @throws RefusedException where it is not held
    */
   public Waiting waiting(Instance instance) {
-    Conversation.Open open = awake(instance, Conversation::open);
+    Waits.Open open = awake(instance, one -> one.waits().open());
     List<Event.Proposed> proposals = new ArrayList<>();
     for (long sequence : open.proposals()) {
       for (Recorded recorded : read(instance, sequence, 1)) {
@@ -217,7 +217,7 @@ public final class Conversations {
 
   /** Whom a conversation belongs to; empty where it is not held, or was freed meanwhile. */
   public Optional<Actor> owner(Instance instance) {
-    return store.find(instance).flatMap(_ -> awakened(instance, Conversation::open).owner());
+    return store.find(instance).flatMap(_ -> awakened(instance, one -> one.waits().open()).owner());
   }
 
   /**

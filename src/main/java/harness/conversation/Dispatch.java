@@ -81,13 +81,9 @@ final class Dispatch {
             RETRY_AFTER));
   }
 
-  /** Counts Submissions that are unsettled from before this process. */
+  /** Counts Submissions that are unsettled; below 0 those that are no more. */
   void count(int more) {
     unsettled.addAndGet(more);
-  }
-
-  void release(int settled) {
-    unsettled.addAndGet(-settled);
     tellIfQuiet();
   }
 

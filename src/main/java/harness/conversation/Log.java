@@ -166,6 +166,14 @@ final class Log {
     return store.read(instance, from, atMost).stream().map(EventCodec::decode).toList();
   }
 
+  /** The Submission that the event at a place admitted. */
+  Submission submission(long sequence) {
+    if (read(sequence, 1).getFirst().event() instanceof Event.SubmissionAdmitted admitted) {
+      return admitted.submission();
+    }
+    throw new IllegalStateException("event " + sequence + " of " + instance + " admits nothing");
+  }
+
   /** How long ago an event was stored. */
   Duration since(long sequence) {
     return Duration.between(read(sequence, 1).getFirst().at(), clock.instant());

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param path the files that it would change, as the call named them
  * @param diff what it would change, as a unified diff
  * @param madeFrom the version of each file that it was made from, by path
+ * @param becomes the version that each has once it is accepted, by path
  */
 public record Proposal(
     String tool,
@@ -22,8 +23,10 @@ public record Proposal(
     String cwd,
     String path,
     String diff,
-    @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> madeFrom) {
+    @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> madeFrom,
+    @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> becomes) {
   public Proposal {
     madeFrom = Map.copyOf(madeFrom);
+    becomes = Map.copyOf(becomes);
   }
 }

@@ -35,6 +35,7 @@ final class Transcript {
   private int nudges;
   private int rerolls;
   private int pauses;
+  private Repeats repeats = Repeats.NONE;
 
   Transcript() {}
 
@@ -56,6 +57,7 @@ final class Transcript {
     nudges = other.nudges;
     rerolls = other.rerolls;
     pauses = other.pauses;
+    repeats = other.repeats;
   }
 
   Transcript copy() {
@@ -79,6 +81,7 @@ final class Transcript {
           nudges = 0;
           rerolls = 0;
           pauses = 0;
+          repeats = Repeats.NONE;
         }
         messages.add(prompt);
         submissions.remove(e.submissionId());
@@ -100,7 +103,8 @@ final class Transcript {
         open.put(e.callId(), call);
       }
       case Event.ToolReturned e -> {
-        open.remove(e.callId());
+        Optional.ofNullable(open.remove(e.callId()))
+            .ifPresent(call -> repeats = repeats.plus(call, e.text()));
         results.add(
             new Message.Result(
                 e.callId(),
@@ -120,6 +124,7 @@ final class Transcript {
         beginAnew();
         nudges = 0;
         rerolls = e.attempt();
+        repeats = Repeats.NONE;
       }
       case Event.Compacted e -> compact(e);
       case Event.ProposalResolved e -> seen.putAll(e.seen());
@@ -161,6 +166,11 @@ final class Transcript {
   /** How often the Turn was paused, and went on. */
   int pauses() {
     return pauses;
+  }
+
+  /** How often the Turn made a call last, in a row and with the same result. */
+  int repeats(Part.Call call) {
+    return repeats.of(call);
   }
 
   /** How often the Turn began anew. */

@@ -58,16 +58,33 @@ final class ApplyPatchTool implements WorkingTool {
       throw new ToolException(
           "apply_patch takes at most " + MAX_PATCH_CHARS + " characters, not " + patch.length());
     }
-    List<PatchFile> files = PatchText.read(patch);
-    if (files.size() > MAX_FILES) {
+    List<PatchFile> all = PatchText.read(patch);
+    if (all.size() > MAX_FILES) {
       throw new ToolException(
-          "apply_patch takes at most " + MAX_FILES + " files, not " + files.size());
+          "apply_patch takes at most " + MAX_FILES + " files, not " + all.size());
     }
+    List<PatchFile> files = remaining(seat, all);
     Set<String> written = written(files);
     Set<String> removed = removed(files, written);
     try (Targets targets = seat.root().targets(List.copyOf(written), List.copyOf(removed))) {
       return new Application(seat, files, named(targets, written, removed)).run(targets);
     }
+  }
+
+  /** What an accept before this one, which was killed in its middle, has not made. */
+  private static List<PatchFile> remaining(Seat seat, List<PatchFile> files)
+      throws IOException, InterruptedException {
+    if (seat.mode() != Mode.ACCEPT) {
+      return files;
+    }
+    List<PatchFile> remaining = new ArrayList<>();
+    for (PatchFile file : files) {
+      boolean made = file.to().isEmpty() || Becoming.isDone(seat, file.to().get());
+      if (!made || (file.removes() && !Becoming.isDone(seat, file.from().orElseThrow()))) {
+        remaining.add(file);
+      }
+    }
+    return remaining;
   }
 
   private static Set<String> written(List<PatchFile> files) throws ToolException {
@@ -216,6 +233,8 @@ final class ApplyPatchTool implements WorkingTool {
       }
       file.executable()
           .ifPresent(runs -> extended.append("new mode ").append(runs ? "100755\n" : "100644\n"));
+      file.to().ifPresent(to -> proposing.to(to, Version.of(after)));
+      file.from().filter(from -> file.removes() && !isWritten(from)).ifPresent(proposing::gone);
       proposing.change(
           file.from().map(Shown::path),
           file.to().map(Shown::path),
@@ -249,8 +268,8 @@ final class ApplyPatchTool implements WorkingTool {
         throw new ToolException(
             "'"
                 + Shown.path(from)
-                + "' is not there, and the patch changes it; a new file has '--- /dev/null'. Nothing"
-                + " was changed.");
+                + "' is not there, and the patch changes it; a new file has '--- /dev/null'."
+                + " Nothing was changed.");
       }
       return Optional.of(found);
     }

@@ -61,7 +61,7 @@ final class DeleteTool implements WorkingTool {
     if (known.version().isPresent()) {
       known.require(version);
     }
-    Proposing proposing = new Proposing(seat).from(path, version);
+    Proposing proposing = new Proposing(seat).from(path, version).gone(path);
     long size = file.status().size();
     if (size > ContentDiff.MAX_BYTES) {
       proposing.removal(shown, size);

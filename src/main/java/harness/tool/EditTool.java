@@ -84,6 +84,7 @@ final class EditTool implements WorkingTool {
       if (seat.suggests()) {
         return new Proposing(seat)
             .from(path, version)
+            .to(path, Version.of(after))
             .content(shown, Optional.of(before), after)
             .result(output.result());
       }

@@ -93,7 +93,10 @@ final class InProcessToolHost implements ToolHost {
           }
         };
     try (Root root = job.holds(Root.open(handles, readRoot, call.cwd()))) {
-      return tool.call(call.input(), Seat.of(call, root, visit, heard));
+      Seat seat = Seat.of(call, root, visit, heard);
+      return Becoming.isDone(seat)
+          ? ToolResult.of("the files are as proposed already: nothing was changed")
+          : tool.call(call.input(), seat);
     } catch (ToolException e) {
       return ToolResult.failure(message(e));
     } catch (InterruptedException e) {

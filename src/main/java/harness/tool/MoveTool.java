@@ -37,8 +37,11 @@ final class MoveTool implements WorkingTool {
       Known known = new Known(seat, from, shownFrom);
       known.requireFile(moving.kind());
       if (seat.suggests()) {
+        String version = Version.of(moving.file());
         return new Proposing(seat)
-            .from(from, Version.of(moving.file()))
+            .from(from, version)
+            .gone(from)
+            .to(to, version)
             .move(shownFrom, shownTo)
             .result(result);
       }

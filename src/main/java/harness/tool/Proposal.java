@@ -10,8 +10,10 @@ import java.util.List;
  *
  * @param files at least one; their diffs have at most {@value #MAX_DIFF_BYTES} bytes together
  * @param madeFrom the versions of the files that it was made from
+ * @param becomes the versions that the files have once it is accepted; by which one that was
+ *     accepted before, and not recorded, is known
  */
-public record Proposal(List<Proposed> files, Seen madeFrom) {
+public record Proposal(List<Proposed> files, Seen madeFrom, Seen becomes) {
   /** The most bytes of the diffs of one call: more than that nobody would look through. */
   public static final int MAX_DIFF_BYTES = 256 * 1024;
 

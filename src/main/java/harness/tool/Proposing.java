@@ -18,6 +18,7 @@ final class Proposing {
   private final Seat seat;
   private final List<Proposal.Proposed> files = new ArrayList<>();
   private final Map<String, String> madeFrom = new HashMap<>();
+  private final Map<String, String> becomes = new HashMap<>();
   private int bytesLeft = Proposal.MAX_DIFF_BYTES;
 
   Proposing(Seat seat) {
@@ -28,6 +29,17 @@ final class Proposing {
   Proposing from(String path, String version) {
     madeFrom.putAll(Seen.of(seat.cwd(), path, version).versions());
     return this;
+  }
+
+  /** Takes down a version that a file would have. */
+  Proposing to(String path, String version) {
+    becomes.putAll(Seen.of(seat.cwd(), path, version).versions());
+    return this;
+  }
+
+  /** Takes down that a file would not be there. */
+  Proposing gone(String path) {
+    return to(path, Becoming.GONE);
   }
 
   /** A file would have this content, in place of another or where none is. */
@@ -108,6 +120,6 @@ final class Proposing {
    * @param would what it would have returned
    */
   ToolResult result(ToolResult would) {
-    return would.behind(HEAD).proposing(new Proposal(files, new Seen(madeFrom)));
+    return would.behind(HEAD).proposing(new Proposal(files, new Seen(madeFrom), new Seen(becomes)));
   }
 }

@@ -16,6 +16,7 @@ import harness.workspace.Root;
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
  * @param seen which versions of the files that the call names the conversation knows
+ * @param becomes what an accepted proposal makes of its files
  * @param commands the conversation's commands
  * @param progress hears what it puts out while it runs
  */
@@ -28,6 +29,7 @@ record Seat(
     Instance instance,
     Actor actor,
     Seen seen,
+    Seen becomes,
     Commands.Visit commands,
     Progress progress) {
   /** Whether nothing may be changed. */
@@ -45,6 +47,7 @@ record Seat(
         call.instance(),
         call.actor(),
         call.seen(),
+        call.becomes(),
         commands,
         progress);
   }

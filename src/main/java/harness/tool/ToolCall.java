@@ -17,6 +17,7 @@ import harness.author.Actor;
  * @param instance the conversation it runs for
  * @param actor the agent, acting for the Turn's author
  * @param seen which versions of the files that it names the conversation knows
+ * @param becomes what an accepted proposal makes of its files
  */
 public record ToolCall(
     String callId,
@@ -27,4 +28,19 @@ public record ToolCall(
     Mode mode,
     Instance instance,
     Actor actor,
-    Seen seen) {}
+    Seen seen,
+    Seen becomes) {
+  /** One that accepts no proposal. */
+  public ToolCall(
+      String callId,
+      String name,
+      JsonNode input,
+      String cwd,
+      Access access,
+      Mode mode,
+      Instance instance,
+      Actor actor,
+      Seen seen) {
+    this(callId, name, input, cwd, access, mode, instance, actor, seen, Seen.NOTHING);
+  }
+}

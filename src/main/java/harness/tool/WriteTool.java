@@ -17,8 +17,8 @@ final class WriteTool implements WorkingTool {
       new ToolSpec(
           "write",
           "Create a file, or replace all of its content. A file that is there has to have been read"
-              + " first, and not to have changed since. Missing directories are made. A relative path"
-              + " resolves at the working directory.",
+              + " first, and not to have changed since. Missing directories are made. A relative"
+              + " path resolves at the working directory.",
           Schema.object()
               .required("path", Schema.text("The file."))
               .required("content", Schema.text("All of its content."))
@@ -52,7 +52,10 @@ final class WriteTool implements WorkingTool {
         known.requireAbsent();
         ToolResult created = ToolResult.of("created " + shown + ": " + content.length + " bytes");
         if (seat.suggests()) {
-          return new Proposing(seat).content(shown, Optional.empty(), content).result(created);
+          return new Proposing(seat)
+              .to(path, Version.of(content))
+              .content(shown, Optional.empty(), content)
+              .result(created);
         }
         target.stage(content);
         known.requireStill(target, Optional.empty());
@@ -103,6 +106,7 @@ final class WriteTool implements WorkingTool {
       byte[] shownBefore = old.orElseThrow(() -> tooLarge(shown));
       return new Proposing(seat)
           .from(path, before)
+          .to(path, after)
           .content(shown, Optional.of(shownBefore), content)
           .result(output.result());
     }

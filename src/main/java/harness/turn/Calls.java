@@ -71,10 +71,7 @@ final class Calls {
       Part.Call call = open.getFirst();
       attempt.append(
           switch (answer.decision()) {
-            case ACCEPT -> {
-              watch.call(call);
-              yield noted(run(attempt, call, takesImages), answer);
-            }
+            case ACCEPT -> noted(run(attempt, call, takesImages), answer);
             case REJECT ->
                 List.of(result(attempt, call, Event.Outcome.ERROR, "not run: " + rejected(answer)));
           });
@@ -119,7 +116,7 @@ final class Calls {
     Menu menu = attempt.submission().picks();
     for (int i = 0; i < calls.size(); i++) {
       Part.Call call = calls.get(i);
-      Optional<Fault> circles = watch.call(call);
+      Optional<Fault> circles = watch.call(call, attempt.repeats(call));
       if (circles.isPresent()) {
         attempt.append(notRun(attempt, calls.subList(i, calls.size())));
         return circles.map(End::failed);
@@ -130,17 +127,13 @@ final class Calls {
               ? menu.refusal(menuTool.get(), call.input())
               : unpermitted(attempt, call);
       if (refusal.isPresent()) {
-        Event.ToolReturned refused = result(attempt, call, Event.Outcome.ERROR, refusal.get());
-        watch.returned(refused.text());
-        attempt.append(List.of(refused));
+        attempt.append(List.of(result(attempt, call, Event.Outcome.ERROR, refusal.get())));
       } else if (menuTool.isPresent()) {
         return Optional.of(picked(attempt, call, calls.subList(i + 1, calls.size())));
       } else if (waits(attempt, call)) {
         return Optional.of(pause(attempt, call));
       } else {
-        List<Event> returned = run(attempt, call, takesImages);
-        watch.returned(((Event.ToolReturned) returned.getFirst()).text());
-        attempt.append(returned);
+        attempt.append(run(attempt, call, takesImages));
       }
     }
     return Optional.empty();
@@ -264,7 +257,8 @@ final class Calls {
             attempt.submission().frame().cwd().orElse(""),
             paths,
             diffs,
-            made.madeFrom().versions()),
+            made.madeFrom().versions(),
+            made.becomes().versions()),
         attempt.actor(),
         attempt.provenance());
   }

@@ -9,9 +9,6 @@ import java.util.Optional;
 final class Watch {
   private final Budget budget;
   private int steps;
-  private int identical;
-  private Optional<Part.Call> last = Optional.empty();
-  private String lastResult = "";
 
   /**
    * @param segments how many there were before, where the Turn was paused: each is a step at least
@@ -30,17 +27,13 @@ final class Watch {
             runaway("took " + budget.steps() + " steps without an end; give it a smaller task"));
   }
 
-  /** Before a call is run; where this finds a fault it must not run. */
-  Optional<Fault> call(Part.Call call) {
-    boolean same =
-        last.filter(one -> one.name().equals(call.name()) && one.input().equals(call.input()))
-            .isPresent();
-    identical = same ? identical + 1 : 1;
-    last = Optional.of(call);
-    if (!same) {
-      lastResult = "";
-    }
-    return identical < budget.identicalCalls()
+  /**
+   * Before a call is run, or waits; where this finds a fault it must not run.
+   *
+   * @param repeats how often it was made last, in a row and with the same result
+   */
+  Optional<Fault> call(Part.Call call, int repeats) {
+    return repeats + 1 < budget.identicalCalls()
         ? Optional.empty()
         : Optional.of(
             runaway(
@@ -49,14 +42,6 @@ final class Watch {
                     + " identical calls of "
                     + call.name()
                     + " in a row; say in the prompt what to do instead"));
-  }
-
-  /** After a call was run: one whose result is another is no repetition. */
-  void returned(String result) {
-    if (!result.equals(lastResult)) {
-      identical = 1;
-    }
-    lastResult = result;
   }
 
   private static Fault runaway(String what) {

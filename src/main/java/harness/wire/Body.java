@@ -8,14 +8,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
@@ -26,14 +24,13 @@ import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collection;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The JSON body of a request, read strictly: what is unknown, mistyped, doubled or left over is
@@ -46,13 +43,18 @@ record Body(JsonNode json) {
   /** The most values and names of a body: each takes many times its bytes once it is read. */
   private static final long MAX_TOKENS = 400_000;
 
+  private static final int MAX_DEPTH = 1_000;
+
   private static final ObjectMapper JSON = mapper();
 
   private static ObjectMapper mapper() {
     JsonFactory factory =
         JsonFactory.builder()
             .streamReadConstraints(
-                StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
+                StreamReadConstraints.builder()
+                    .maxTokenCount(MAX_TOKENS)
+                    .maxNestingDepth(MAX_DEPTH)
+                    .build())
             .build();
     JsonMapper mapper =
         JsonMapper.builder(factory)
@@ -80,17 +82,23 @@ record Body(JsonNode json) {
   static Body read(InputStream in) {
     String text = text(bytes(in));
     try (JsonParser parser = JSON.createParser(text)) {
+      JsonNode json = whole(parser);
+      requireText(json, "");
+      return new Body(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a text can be read", e);
+    }
+  }
+
+  private static JsonNode whole(JsonParser parser) throws IOException {
+    try {
       JsonNode json = JSON.readTree(parser);
       if (json == null || !json.isObject() || parser.nextToken() != null) {
         throw RefusedException.invalid("the body is not one JSON object", "");
       }
-      requireText(json, "");
-      return new Body(json);
+      return json;
     } catch (JsonProcessingException e) {
-      throw RefusedException.invalid(
-          "the body is no valid JSON: " + e.getOriginalMessage(), field(e));
-    } catch (IOException e) {
-      throw RefusedException.invalid("the body is no valid JSON: " + e.getMessage(), "");
+      throw Mistakes.unreadable(e, parser, MAX_TOKENS, MAX_DEPTH);
     }
   }
 
@@ -153,18 +161,8 @@ record Body(JsonNode json) {
   <T> T as(Class<T> type) {
     try {
       return JSON.treeToValue(json, type);
-    } catch (UnrecognizedPropertyException e) {
-      Collection<Object> known = e.getKnownPropertyIds();
-      throw RefusedException.invalid(
-          "field '"
-              + field(e)
-              + "' is unknown; known here are "
-              + known.stream().map(String::valueOf).sorted().collect(Collectors.joining(", ")),
-          field(e));
     } catch (JsonProcessingException e) {
-      throw RefusedException.invalid(
-          "field '" + field(e) + "' has the wrong type: " + firstLine(e.getOriginalMessage()),
-          field(e));
+      throw Mistakes.unfit(e);
     }
   }
 
@@ -176,22 +174,6 @@ record Body(JsonNode json) {
     } catch (JsonProcessingException | NoSuchAlgorithmException e) {
       throw new IllegalStateException("a body that was read can be written", e);
     }
-  }
-
-  private static String field(JsonProcessingException e) {
-    return e instanceof JsonMappingException mapping
-        ? mapping.getPath().stream()
-            .map(
-                reference ->
-                    reference.getFieldName() == null
-                        ? "[" + reference.getIndex() + "]"
-                        : reference.getFieldName())
-            .collect(Collectors.joining("."))
-        : "";
-  }
-
-  private static String firstLine(String message) {
-    return message.lines().findFirst().orElse("").replaceAll(" \\(?from .*", "");
   }
 
   private static boolean isWhole(String text) {

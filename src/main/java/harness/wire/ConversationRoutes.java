@@ -51,13 +51,14 @@ final class ConversationRoutes {
     return new Answer(200, Map.of(), Optional.empty());
   }
 
-  Answer updates(Call call) throws InterruptedException {
+  Answer updates(Call call, Permits.Reading reading) throws InterruptedException {
     Instance instance = call.instance();
     Held held = held(instance);
     Offset from = offset(call.query("offset"), held);
     boolean parks = call.longPolls();
     if (parks && from.sequence() == held.events()) {
       held = park(instance, held);
+      reading.require();
     }
     WireEvents events = new WireEvents(instance, conversations);
     ArrayNode shown = JsonNodeFactory.instance.arrayNode();

@@ -7,6 +7,7 @@ import harness.conversation.Conversations;
 import harness.conversation.Offset;
 import harness.conversation.Recorded;
 import harness.conversation.Subscription;
+import harness.fault.RefusedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ final class EventStream {
 
   private final Conversations conversations;
   private final Instance instance;
+  private final Permits.Reading reads;
   private final OutputStream out;
   private final Duration keepAlive;
   private final WireEvents events;
@@ -31,19 +33,24 @@ final class EventStream {
 
   EventStream(
       Conversations conversations,
-      Instance instance,
+      Permits.Reading reads,
       Offset from,
       OutputStream out,
       Duration keepAlive) {
     this.conversations = conversations;
-    this.instance = instance;
+    this.instance = reads.instance();
+    this.reads = reads;
     this.offset = from;
     this.out = out;
     this.keepAlive = keepAlive;
     this.events = new WireEvents(instance, conversations);
   }
 
-  /** Writes until the reader or the process goes. */
+  /**
+   * Writes until the reader or the process goes.
+   *
+   * @throws RefusedException where its reader may not read on, or there is nothing more to read
+   */
   void run(Subscription ear) throws IOException, InterruptedException {
     // The reader sees at once that it is heard, also where nothing is said for long.
     write(": \n\n");
@@ -97,9 +104,25 @@ final class EventStream {
   }
 
   private void write(String text) throws IOException {
+    reads.require();
     if (!text.isEmpty()) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-      out.flush();
+      write(out, text);
     }
+  }
+
+  private static void write(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  /** Ends a stream with what a new request for it would be answered. */
+  static void refuse(OutputStream out, RefusedException why) throws IOException {
+    Answer answer = Failures.answer(why);
+    ObjectNode told = JsonNodeFactory.instance.objectNode().put("status", answer.status());
+    answer
+        .body()
+        .ifPresent(
+            body -> body.properties().forEach(one -> told.set(one.getKey(), one.getValue())));
+    write(out, "event: refused\ndata: " + told + "\n\n");
   }
 }

@@ -1,6 +1,8 @@
 package harness.wire;
 
+import harness.agent.Instance;
 import harness.api.AdmissionBody.AuthorBody;
+import harness.api.AuthorLine;
 import harness.author.Actor;
 import harness.author.Authority;
 import harness.author.Permission;
@@ -16,8 +18,6 @@ final class Permits {
   /** For whom a request without a body speaks; without it, for the orchestrator. */
   static final String HEADER = "Harness-Author";
 
-  private static final String FOR = ";for=";
-
   private final Authority authority;
 
   Permits(Authority authority) {
@@ -28,6 +28,27 @@ final class Permits {
   record Abort(Optional<AuthorBody> author) {}
 
   /**
+   * A wish to read a conversation.
+   *
+   * @param reader whom it speaks for
+   */
+  record Reading(Authority authority, Actor reader, Instance instance) {
+    /**
+     * Asked again before each piece of an answer that lasts: a right may be taken away meanwhile.
+     *
+     * @throws RefusedException where the reader may not read it, or may no more
+     */
+    void require() {
+      authority.require(reader, Permission.CONVERSATION_READ, instance);
+    }
+  }
+
+  /** That of a request to read. */
+  Reading reading(Call call) {
+    return new Reading(authority, named(call).orElseGet(Authors::system), call.instance());
+  }
+
+  /**
    * Of a request that reads a conversation. Other routes but an abort say whom they speak for in
    * their body, or are the orchestrator's own.
    */
@@ -35,8 +56,7 @@ final class Permits {
     Router.Route route = Router.Route.of(call.segments());
     boolean reads = call.method().equals("GET") || call.method().equals("HEAD");
     if (reads && (route == Router.Route.CONVERSATION || route == Router.Route.PROPOSALS)) {
-      Actor reader = named(call).orElseGet(Authors::system);
-      authority.require(reader, Permission.CONVERSATION_READ, call.instance());
+      reading(call).require();
     } else if (route != Router.Route.ABORT && named(call).isPresent()) {
       throw RefusedException.invalid(
           "the header "
@@ -69,17 +89,12 @@ final class Permits {
       throw RefusedException.invalid(
           "the header " + HEADER + " is there " + values.size() + " times; send one", HEADER);
     }
-    return values.stream().findFirst().map(text -> Authors.actor(body(text), HEADER));
-  }
-
-  /** {@code KIND:ID}, and whom that acts for behind it. */
-  private static AuthorBody body(String text) {
-    int end = text.indexOf(FOR);
-    String own = end < 0 ? text : text.substring(0, end);
-    int colon = own.indexOf(':');
-    return new AuthorBody(
-        Optional.of(colon < 0 ? own : own.substring(0, colon)),
-        colon < 0 ? Optional.empty() : Optional.of(own.substring(colon + 1)),
-        end < 0 ? Optional.empty() : Optional.of(body(text.substring(end + FOR.length()))));
+    return values.stream()
+        .findFirst()
+        .map(
+            text ->
+                AdmissionCodec.field(
+                    "the header " + HEADER, HEADER, () -> AuthorLine.ofHeader(text)))
+        .map(author -> Authors.actor(author, HEADER));
   }
 }

@@ -51,16 +51,16 @@ final class PouredRoutes {
         && call.header("Accept").orElse("").contains("text/event-stream");
   }
 
-  void answer(Call call, ServerResponse response) {
+  void answer(Call call, Permits.Reading reads, ServerResponse response) {
     if (isHistory(call)) {
       History history = reading.history(call);
       pour(call, response, "application/json", history::write);
     } else {
-      stream(call, response);
+      stream(call, reads, response);
     }
   }
 
-  private void stream(Call call, ServerResponse response) {
+  private void stream(Call call, Permits.Reading reads, ServerResponse response) {
     Instance instance = call.instance();
     Held held = reading.held(instance);
     Offset from =
@@ -74,11 +74,12 @@ final class PouredRoutes {
           "text/event-stream",
           out -> {
             try {
-              new EventStream(conversations, instance, from, out, keepAlive).run(ear);
+              new EventStream(conversations, reads, from, out, keepAlive).run(ear);
             } catch (InterruptedException _) {
               Thread.currentThread().interrupt();
             } catch (RefusedException e) {
               LOG.log(Level.DEBUG, "a stream ended: {0}", e.getMessage());
+              EventStream.refuse(out, e);
             }
           });
     }

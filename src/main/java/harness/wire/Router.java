@@ -66,7 +66,7 @@ public final class Router implements Handler {
         }
         permits.check(call);
         if (poured.takes(call)) {
-          poured.answer(call, response);
+          poured.answer(call, permits.reading(call), response);
           return;
         }
         answer = route(call);
@@ -154,7 +154,7 @@ public final class Router implements Handler {
   private Answer view(Call call) throws InterruptedException {
     String view = call.query("view").orElse("updates");
     return switch (view) {
-      case "updates" -> reading.updates(call);
+      case "updates" -> reading.updates(call, permits.reading(call));
       default ->
           throw RefusedException.invalid(
               "view is '" + view + "'; it is 'updates' or 'history'", "view");

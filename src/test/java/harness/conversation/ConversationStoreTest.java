@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.fault.FaultClass;
 import harness.store.StoreUnableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,40 @@ class ConversationStoreTest extends ConversationFixture {
     store.beforeNextRead(
         () -> store.free(java.util.Set.of(), java.time.Instant.MAX, java.time.Instant.EPOCH));
     assertInstanceOf(Admitted.Burned.class, stage.offer(CODER, "s2"));
+  }
+
+  @Test
+  void whatCouldNotBeReadAtTheStartIsCountedAndRunsOnceItCanBe() throws Exception {
+    stage.next(this::waits);
+    stage.admit(CODER, "s1");
+    started.await();
+    stage.admit(CODER, "s2");
+    stage.conversations.stop();
+    Stage after = new Stage(store, new Limits(16, 64, 4096));
+    store.beforeNextRead(
+        () -> {
+          throw new UncheckedIOException(new IOException("it could not be read just now"));
+        });
+    after.conversations.recover();
+    assertEquals(new Conversations.Load(0, 0), after.conversations.load());
+
+    Stage.Gate begun = new Stage.Gate();
+    Stage.Gate end = new Stage.Gate();
+    after.next(
+        attempt -> {
+          begun.open();
+          end.await();
+          return COMPLETES.run(attempt);
+        });
+    after.admit(CODER, "s3");
+    begun.await();
+    assertEquals(new Conversations.Load(1, 1), after.conversations.load());
+    end.open();
+    for (String id : List.of("s2", "s3")) {
+      assertInstanceOf(Settlement.Completed.class, after.settled(CODER, id));
+    }
+    assertTrue(after.conversations.drain(Stage.DEADLINE));
+    assertEquals(0, after.conversations.load().queued());
   }
 
   @Test

@@ -6,7 +6,7 @@ import harness.author.Permission;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs each Turn as if another had asked for it. */
+/** Runs each Turn by an attempt of its own, as if another had asked for it. */
 public final class Impostor implements Turns {
   private final Turns turns;
   private final AtomicReference<Conversations> conversations;
@@ -26,6 +26,11 @@ public final class Impostor implements Turns {
     this.conversations = conversations;
     this.author = author;
     this.actsFor = actsFor;
+  }
+
+  /** Turns as a core without a fence would run them: nobody can end the attempt they present. */
+  public static Impostor unfenced(Turns turns, AtomicReference<Conversations> conversations) {
+    return new Impostor(turns, conversations, Optional.empty(), Optional.empty());
   }
 
   @Override

@@ -16,7 +16,6 @@ import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.conversation.Tasks;
 import harness.conversation.Turns;
-import harness.conversation.Unfenced;
 import harness.fault.FaultClass;
 import harness.model.Usage;
 import harness.simulation.SimulatedProcess.Core;
@@ -307,7 +306,7 @@ class BrokenCoreTest {
   @Test
   void aStartThatForgetsWhatWaits() throws Exception {
     requireSeen(
-        "counts something",
+        "lost",
         store(
             store ->
                 new StoreProxy(store) {
@@ -512,7 +511,7 @@ class BrokenCoreTest {
         new Core() {
           @Override
           public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
-            return new Unfenced(turns, conversations);
+            return Impostor.unfenced(turns, conversations);
           }
         });
   }

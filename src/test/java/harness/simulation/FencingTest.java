@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.conversation.Conversations;
+import harness.conversation.Impostor;
 import harness.conversation.Turns;
-import harness.conversation.Unfenced;
 import harness.simulation.FencedTurn.Ending;
 import harness.simulation.SimulatedProcess.Core;
 import java.util.EnumSet;
@@ -82,7 +82,7 @@ class FencingTest {
         new Core() {
           @Override
           public Turns turns(Turns turns, AtomicReference<Conversations> conversations) {
-            return new Unfenced(turns, conversations);
+            return Impostor.unfenced(turns, conversations);
           }
         };
     int seen = 0;

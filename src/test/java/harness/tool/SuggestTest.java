@@ -200,6 +200,49 @@ class SuggestTest {
     assertFalse(Files.exists(place.cwd.resolve("e/b.txt")));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "write | " + WRITE_NEW,
+        "write | " + WRITE_OLD,
+        "edit | " + EDIT,
+        "delete | " + DELETE,
+        "move | " + MOVE,
+        "apply_patch | " + PATCH,
+      },
+      quoteCharacter = '`')
+  void acceptedOnceMoreAfterAKillItIsDone(String tool, String input) throws IOException {
+    Proposal proposal = place.proposed(tool, input);
+    assertFalse(place.accept(proposal, tool, input).error());
+    Map<String, String> made = tree();
+    ToolResult again = place.accept(proposal, tool, input);
+    assertFalse(again.error(), again.text());
+    assertContains(again.text(), "as proposed already");
+    assertEquals(made, tree());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void aPatchThatAKillCutInItsMiddleIsMadeWhole(int made) throws IOException {
+    Proposal proposal = place.proposed("apply_patch", PATCH);
+    // Each part of the three files but all of them and none.
+    if ((made & 1) != 0) {
+      place.file("a.txt", "one\n2\n");
+    }
+    if ((made & 2) != 0) {
+      place.file("p/new.txt", "new\n");
+    }
+    if ((made & 4) != 0) {
+      Files.delete(place.cwd.resolve("gone.txt"));
+    }
+    ToolResult whole = place.accept(proposal, "apply_patch", PATCH);
+    assertFalse(whole.error(), whole.text());
+    assertEquals("one\n2\n", place.content("a.txt"));
+    assertEquals("new\n", place.content("p/new.txt"));
+    assertFalse(Files.exists(place.cwd.resolve("gone.txt")));
+  }
+
   private void done(String tool, String input) {
     ToolResult result = place.accept(place.proposed(tool, input), tool, input);
     assertFalse(result.error(), result.text());
@@ -236,8 +279,12 @@ class SuggestTest {
 
     Files.delete(place.cwd.resolve("a.txt"));
     ToolResult gone = place.accept(proposal, tool, input);
-    assertTrue(gone.error(), gone.text());
-    assertTrue(gone.text().contains("gone") || gone.text().contains("not there"), gone.text());
+    if (tool.equals("delete")) {
+      assertContains(gone.text(), "as proposed already");
+    } else {
+      assertTrue(gone.error(), gone.text());
+      assertTrue(gone.text().contains("gone") || gone.text().contains("not there"), gone.text());
+    }
     assertFalse(Files.exists(place.cwd.resolve("a.txt")));
 
     Files.createDirectories(place.cwd.resolve("a.txt"));
@@ -265,7 +312,8 @@ class SuggestTest {
   @ValueSource(strings = {"git_add", "git_commit", "make_directory"})
   void nothingElseIsAccepted(String tool) {
     ToolResult result =
-        place.accept(new Proposal(List.of(), Seen.NOTHING), tool, "{path:'d', paths:['.']}");
+        place.accept(
+            new Proposal(List.of(), Seen.NOTHING, Seen.NOTHING), tool, "{path:'d', paths:['.']}");
     assertContains(result.text(), "withheld");
   }
 

@@ -146,6 +146,7 @@ final class Workplace {
         instance,
         AGENT,
         Seen.NOTHING,
+        Seen.NOTHING,
         Commands.refused("no").enter(instance),
         Progress.NONE);
   }
@@ -184,7 +185,8 @@ final class Workplace {
                         call.mode(),
                         call.instance(),
                         call.actor(),
-                        proposal.madeFrom()),
+                        proposal.madeFrom(),
+                        proposal.becomes()),
                     Progress.NONE),
             tool,
             json(input));

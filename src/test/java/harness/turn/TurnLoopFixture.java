@@ -12,6 +12,7 @@ import harness.agent.InstanceId;
 import harness.agent.ModelName;
 import harness.author.Actor;
 import harness.author.Authority;
+import harness.author.Decision;
 import harness.briefing.Briefing;
 import harness.briefing.Notice;
 import harness.conversation.Admitted;
@@ -68,6 +69,12 @@ abstract class TurnLoopFixture {
   final Conversations conversations = conversations(new Budget(8, 3, 2, 1));
   private int submissions;
 
+  /** Tools whose calls wait until they are answered, with that. */
+  List<String> approve = List.of();
+
+  Decision decision = Decision.ACCEPT;
+  Definition.Writes writes = Definition.Writes.DIRECT;
+
   private Conversations conversations(Budget budget) {
     InstantSource clock = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
     return new Conversations(
@@ -117,8 +124,7 @@ abstract class TurnLoopFixture {
         new Submission(
             id,
             ALICE,
-            new Definition(
-                name, "You code.", access, Optional.empty(), Definition.Writes.DIRECT, List.of()),
+            new Definition(name, "You code.", access, Optional.empty(), writes, approve),
             new Frame(
                 prompt, access == Access.NONE ? Optional.empty() : Optional.of("/work/target")),
             new Dials(name, Optional.empty()),
@@ -135,6 +141,9 @@ abstract class TurnLoopFixture {
         for (Event event : events(instance)) {
           if (event instanceof Event.SubmissionSettled e && e.submissionId().equals(id)) {
             return e.settlement();
+          }
+          if (event instanceof Event.AwaitingAnswer e) {
+            conversations.answer(instance, e.callId(), decision, Optional.empty(), ALICE);
           }
         }
         assertTrue(!(ear.await(DEADLINE) instanceof Subscription.Signal.Quiet), "no end in time");

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.agent.Access;
+import harness.agent.Definition;
 import harness.author.Actor;
+import harness.author.Decision;
 import harness.briefing.Notice;
 import harness.conversation.Event;
 import harness.conversation.Settlement;
@@ -18,12 +22,15 @@ import harness.model.Part;
 import harness.model.Reply;
 import harness.model.Request;
 import harness.model.Usage;
+import harness.tool.Mode;
 import harness.tool.Seen;
 import harness.tool.ToolCall;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TurnLoopTest extends TurnLoopFixture {
   @Test
@@ -97,6 +104,39 @@ class TurnLoopTest extends TurnLoopFixture {
         events(Event.ToolCalled.class).size(),
         events(Event.ToolReturned.class).size(),
         "every call has a result");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void identicalCallsAreARunawayAlsoWhereEachWasAnswered(Decision each) throws Exception {
+    approve = List.of("read");
+    decision = each;
+    for (int i = 0; i < 5; i++) {
+      model.next(calls(call("x", "same")));
+    }
+    Settlement.Failed failed = (Settlement.Failed) turn(Access.WRITE, "Again.");
+    assertEquals(FaultClass.RUNAWAY, failed.fault().faultClass());
+    assertEquals(2, events(Event.AwaitingAnswer.class).size());
+    assertEquals(each == Decision.ACCEPT ? 2 : 0, host.calls().size());
+  }
+
+  @Test
+  void identicalCallsAreCountedForEachTurnByItself() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      model.next(calls(call("x", "same"), call("x", "same")), says("Done."));
+      assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Again."));
+    }
+  }
+
+  @Test
+  void whatIsProposedWaitsForNoApproval() throws Exception {
+    approve = List.of("write");
+    writes = Definition.Writes.SUGGEST;
+    ObjectNode input = JsonNodeFactory.instance.objectNode().put("path", "a");
+    model.next(calls(new Part.Call("x", "write", input)), says("Suggested."));
+    assertInstanceOf(Settlement.Completed.class, turn(Access.WRITE, "Suggest it."));
+    assertEquals(List.of(), events(Event.AwaitingAnswer.class));
+    assertEquals(Mode.SUGGEST, host.calls().getFirst().mode());
   }
 
   @Test

@@ -119,7 +119,11 @@ class RandomRequestsTest {
           reply.status() < 500,
           () -> "seed " + seed + ", request " + number + ":\n" + shown + "\n-> " + reply);
       if (reply.status() >= 400 && !shown.startsWith("HEAD ")) {
-        reply.error();
+        String told = reply.error();
+        assertTrue(
+            List.of("com.fasterxml", "harness.", "java.", "[Source:").stream()
+                .noneMatch(told::contains),
+            () -> "seed " + seed + ", request " + number + ":\n" + shown + "\n-> " + told);
       }
     } catch (EOFException | SocketException e) {
       // What is no HTTP at all may be hung up on.

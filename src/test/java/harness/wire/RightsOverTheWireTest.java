@@ -3,13 +3,18 @@ package harness.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.Bodies;
 import harness.Reply;
+import harness.StreamReader;
 import harness.TestHarness;
 import harness.TestSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,21 +30,25 @@ class RightsOverTheWireTest {
   private static final String HEADER = "Harness-Author";
   private static final String UNKNOWN = "/agents/coder/run%2Ftask%2Funknown";
 
+  private static final String GRANTS =
+      """
+      grants:
+        - { to: "user:alice", on: "run/**", may: [ turn.start, conversation.read, turn.abort, workspace.read ] }
+        - { to: "user:J\u00FCrgen", on: "run/**", may: [ conversation.read ] }
+        - { to: "user:viewer", on: "run/**", may: [ conversation.read ] }
+        - { to: "agent:coder", on: "**", may: [ turn.start ] }
+      """;
+
+  private static final ObjectNode ALICE =
+      JsonNodeFactory.instance.objectNode().put("kind", "user").put("id", "alice");
+
   private Path file;
   private TestHarness harness;
   private String conversation;
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
-    file =
-        Files.writeString(
-            directory.resolve("authority.yaml"),
-            """
-            grants:
-              - { to: "user:alice", on: "run/**", may: [ turn.start, conversation.read, turn.abort ] }
-              - { to: "user:viewer", on: "run/**", may: [ conversation.read ] }
-              - { to: "agent:coder", on: "**", may: [ turn.start ] }
-            """);
+    file = Files.writeString(directory.resolve("authority.yaml"), GRANTS);
     harness = TestSettings.in(directory).authority(file).start();
     Reply admission = harness.post("/turns", Bodies.continued("run", "Write it."));
     harness.awaitSettled(admission);
@@ -62,6 +71,7 @@ class RightsOverTheWireTest {
     "external-agent:cursor;for=user:viewer, 200",
     "agent:run/task/coder;for=external-agent:cursor;for=user:viewer, 200",
     "system, 200",
+    "user:J%C3%BCrgen, 200",
     "user:mallory, 403",
     "external-agent:cursor, 403",
     "external-agent:cursor;for=user:mallory, 403",
@@ -129,7 +139,17 @@ class RightsOverTheWireTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"alice", "user", "user:", "robot:x", "system:x", "user:a;for=user:b"})
+  @ValueSource(
+      strings = {
+        "alice",
+        "user",
+        "user:",
+        "user:100%",
+        "user:%C3",
+        "robot:x",
+        "system:x",
+        "user:a;for=user:b"
+      })
   void aHeaderThatNamesNoOneIsRefusedByName(String author) {
     Reply reply = harness.get(conversation, HEADER, author);
     assertEquals(400, reply.status(), reply::toString);
@@ -162,6 +182,44 @@ class RightsOverTheWireTest {
     Files.writeString(file, "grants: []\n");
     assertEquals(403, status("GET", conversation, "user:viewer"));
     assertEquals(200, harness.get(conversation).status());
+  }
+
+  @Test
+  void aStreamWhoseReadersRightIsTakenAwayEndsWithTheAnswerOfANewRead() throws Exception {
+    Reply live =
+        harness.post(
+            "/turns", Bodies.continued("run", "Wait for gate-1.").<ObjectNode>set("author", ALICE));
+    harness.awaitStarted(live);
+    try (StreamReader stream = harness.stream(conversation, HEADER, "user:viewer")) {
+      stream.until(frame -> frame.is("tool-returned"));
+      Files.writeString(file, GRANTS.replace("user:viewer", "user:other"));
+      harness.open("gate-1");
+      List<StreamReader.Frame> rest = stream.until(frame -> frame.event().equals("refused"));
+      assertEquals(1, rest.size(), rest::toString);
+      Reply refused = harness.get(conversation, HEADER, "user:viewer");
+      assertEquals(refused.status(), rest.getFirst().json().path("status").asInt());
+      assertEquals(refused.error(), rest.getFirst().json().path("error").asText());
+      assertTrue(stream.next().isEmpty());
+    }
+    assertEquals("completed", harness.awaitSettled(live).path("outcome").asText());
+  }
+
+  @Test
+  void aParkedReadWhoseRightIsTakenAwayIsRefusedInsteadOfAnswered() throws Exception {
+    Reply live =
+        harness.post(
+            "/turns", Bodies.continued("run", "Wait for gate-1.").<ObjectNode>set("author", ALICE));
+    harness.await(conversation, "tool-returned", "outcome", "ok");
+    String end = harness.get(conversation).header("stream-next-offset");
+    CompletableFuture<Reply> parked =
+        harness.sendAsync(
+            "GET", conversation + "?live=long-poll&offset=" + end, "", HEADER, "user:viewer");
+    // Its answer to nothing new would be as well, only later.
+    Files.writeString(file, GRANTS.replace("user:viewer", "user:other"));
+    harness.open("gate-1");
+    Reply reply = parked.get(60, TimeUnit.SECONDS);
+    assertEquals(403, reply.status(), reply::toString);
+    harness.awaitSettled(live);
   }
 
   @Test

@@ -3,12 +3,15 @@ package harness.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import harness.Bodies;
 import harness.Reply;
 import harness.TestHarness;
 import harness.TestParts;
 import harness.TestSettings;
 import harness.store.InMemoryEventStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreUnableTest {
   private final InMemoryEventStore store = new InMemoryEventStore();
   private TestHarness harness;
+
+  private static final ObjectNode ALICE =
+      JsonNodeFactory.instance.objectNode().put("kind", "user").put("id", "alice");
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
@@ -76,6 +82,34 @@ class StoreUnableTest {
 
   private Reply keyed() {
     return harness.post("/turns", Bodies.continued("run", "Write it."), "Idempotency-Key", "key");
+  }
+
+  @Test
+  void aProposalThatWasAppliedAndNotRecordedIsAcceptedAgain() throws Exception {
+    ObjectNode body = Bodies.continued("run", "suggest it");
+    ((ObjectNode) body.path("definition")).put("writes", "suggest");
+    body.set("author", ALICE);
+    Reply turn = harness.post("/turns", body);
+    String callId =
+        harness
+            .await(turn.conversation(), "proposed", "path", "suggested.txt")
+            .path("callId")
+            .asText();
+    harness.awaitSettled(turn);
+    ObjectNode accept = JsonNodeFactory.instance.objectNode();
+    accept.put("callId", callId).put("decision", "accept").set("author", ALICE);
+
+    store.failNextAppends(1);
+    Reply cut = harness.post(turn.conversation() + "/answers", accept);
+    assertEquals(507, cut.status(), cut::toString);
+    assertEquals("Mine", Files.readString(harness.root().resolve("suggested.txt")));
+    harness.restart();
+
+    harness.post(turn.conversation() + "/answers", accept).ok();
+    harness.await(turn.conversation(), "proposal-resolved", "decision", "accept");
+    assertEquals(
+        0, harness.get(turn.conversation() + "/proposals").ok().json().path("proposals").size());
+    assertEquals(409, harness.post(turn.conversation() + "/answers", accept).status());
   }
 
   @Test

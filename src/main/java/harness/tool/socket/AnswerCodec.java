@@ -92,6 +92,7 @@ final class AnswerCodec {
     }
     json.writeEndArray();
     versions(json, "from", result.proposal().map(Proposal::madeFrom).orElse(Seen.NOTHING));
+    versions(json, "to", result.proposal().map(Proposal::becomes).orElse(Seen.NOTHING));
     json.writeNumberField("peak", result.excess().map(MemoryExcess::peakBytes).orElse(0L));
     json.writeNumberField("limit", result.excess().map(MemoryExcess::limitBytes).orElse(0L));
   }
@@ -101,7 +102,7 @@ final class AnswerCodec {
     versions(json, "seen", seen);
   }
 
-  private static void versions(JsonGenerator json, String name, Seen seen) throws IOException {
+  static void versions(JsonGenerator json, String name, Seen seen) throws IOException {
     json.writeArrayFieldStart(name);
     int told = 0;
     for (Map.Entry<String, String> version : seen.versions().entrySet()) {
@@ -233,10 +234,11 @@ final class AnswerCodec {
         Proposal.MAX_DIFF_BYTES,
         (path, diff) -> files.add(new Proposal.Proposed(path, diff)));
     Seen from = versions(fields, "from");
+    Seen to = versions(fields, "to");
     if (files.stream().mapToInt(file -> file.diff().length()).sum() > Proposal.MAX_DIFF_BYTES) {
       throw new ProtocolException("a proposal that is too large");
     }
-    return files.isEmpty() ? Optional.empty() : Optional.of(new Proposal(files, from));
+    return files.isEmpty() ? Optional.empty() : Optional.of(new Proposal(files, from, to));
   }
 
   private static Image image(String mediaType, String data) throws ProtocolException {

@@ -74,6 +74,7 @@ final class RequestCodec {
     instance(json, call.instance());
     json.writePOJOField("actor", call.actor());
     AnswerCodec.seen(json, call.seen());
+    AnswerCodec.versions(json, "becomes", call.becomes());
     json.writeFieldName("input");
     json.writeTree(call.input());
   }
@@ -109,11 +110,21 @@ final class RequestCodec {
     Mode mode = mode(fields.text("mode", Protocol.MAX_NAME_CHARS));
     Instance instance = instance(fields);
     Actor actor = fields.value("actor", Actor.class);
-    Map<String, String> seen = new LinkedHashMap<>();
-    fields.pairs(
-        "seen", Protocol.MAX_SEEN, Protocol.MAX_PATH_CHARS, Protocol.MAX_VERSION_CHARS, seen::put);
+    Seen seen = versions(fields, "seen");
+    Seen becomes = versions(fields, "becomes");
     JsonNode input = fields.tree("input");
-    return new ToolCall(callId, name, input, cwd, access, mode, instance, actor, new Seen(seen));
+    return new ToolCall(callId, name, input, cwd, access, mode, instance, actor, seen, becomes);
+  }
+
+  private static Seen versions(Fields fields, String name) throws ProtocolException {
+    Map<String, String> versions = new LinkedHashMap<>();
+    fields.pairs(
+        name,
+        Protocol.MAX_SEEN,
+        Protocol.MAX_PATH_CHARS,
+        Protocol.MAX_VERSION_CHARS,
+        versions::put);
+    return new Seen(versions);
   }
 
   private static Access access(String name) throws ProtocolException {

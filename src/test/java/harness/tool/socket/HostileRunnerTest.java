@@ -96,7 +96,7 @@ class HostileRunnerTest {
         + proposed
         + "],\"from\":["
         + from
-        + "],\"peak\":0,\"limit\":0}";
+        + "],\"to\":[],\"peak\":0,\"limit\":0}";
   }
 
   private static String pairs(int count, String format) {
@@ -400,8 +400,8 @@ class HostileRunnerTest {
       assertEquals(
           "the tool host behind unix:"
               + fixture.socket()
-              + " did not answer read within 0.5 s; whether it took effect is not known. Look before"
-              + " you repeat it.",
+              + " did not answer read within 0.5 s; whether it took effect is not known. Look"
+              + " before you repeat it.",
           result.text());
       assertTrue(left.await(SocketFixture.PATIENCE_SECONDS, TimeUnit.SECONDS));
       assertTrue(ask(host).error());
@@ -510,17 +510,17 @@ class HostileRunnerTest {
     assertEquals(
         "read did not run: "
             + here
-            + "speaks protocol 3, and this Harness protocol 2; run both from one build",
+            + "speaks protocol 4, and this Harness protocol 3; run both from one build",
         told(
             peer -> {
-              peer.frame("{\"type\":\"hello\",\"protocol\":3,\"news\":[]}");
+              peer.frame("{\"type\":\"hello\",\"protocol\":4,\"news\":[]}");
               peer.drain();
             }));
     String tools =
         told(
             peer -> {
               peer.frame(
-                  "{\"type\":\"hello\",\"protocol\":2,\"root\":\"/work\",\"tools\":[[\"read\",\"0\"],"
+                  "{\"type\":\"hello\",\"protocol\":3,\"root\":\"/work\",\"tools\":[[\"read\",\"0\"],"
                       + "[\"dance\",\"1\"]]}");
               peer.drain();
             });
@@ -537,7 +537,9 @@ class HostileRunnerTest {
             + " runner --workspace /work",
         told(
             peer -> {
-              peer.answer(new Answer.Hello(2, "/elsewhere", Offers.digests(WorkingTools.specs())));
+              peer.answer(
+                  new Answer.Hello(
+                      Protocol.VERSION, "/elsewhere", Offers.digests(WorkingTools.specs())));
               peer.drain();
             }));
   }

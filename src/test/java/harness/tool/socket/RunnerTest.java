@@ -98,14 +98,16 @@ class RunnerTest {
                     List.of(
                         new Proposal.Proposed("a.txt", "-a\n+b\n"),
                         new Proposal.Proposed("b", "rename from c\n")),
-                    new Seen(Map.of("/work/target/a.txt", "v1")))),
+                    new Seen(Map.of("/work/target/a.txt", "v1")),
+                    new Seen(Map.of("/work/target/a.txt", "v2", "/work/c", "gone")))),
             Optional.of(new harness.tool.MemoryExcess(7L << 30, 8L << 30)));
     FakeToolHost there = new FakeToolHost((_, _) -> whole);
     ObjectNode input =
         (ObjectNode)
             new ObjectMapper()
                 .readTree(
-                    "{\"a\": [1, 2.5, -3e40, 12345678901234567890, null, {\"b\": \"\\ud800 \\u0000\"}], \"\": true}");
+                    "{\"a\": [1, 2.5, -3e40, 12345678901234567890, null, {\"b\": \"\\ud800"
+                        + " \\u0000\"}], \"\": true}");
     ToolCall call = SocketFixture.call("read", input);
     try (Runner _ = fixture.runner(() -> there);
         ToolHost host = fixture.host()) {
