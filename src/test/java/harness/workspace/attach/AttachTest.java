@@ -116,6 +116,30 @@ class AttachTest {
   }
 
   @Test
+  void filesOfAllSizesAndDifferencesInAPackAreWhatGitHas() throws Exception {
+    Random random = new Random(7);
+    List<Integer> sizes = List.of(0, 1, 65_536, 262_143, 262_144, 400_000, 1_048_576, 1_048_577);
+    byte[] version = new byte[300_000];
+    random.nextBytes(version);
+    for (int size : sizes) {
+      byte[] content = new byte[size];
+      random.nextBytes(content);
+      Files.write(remote.directory().resolve("of-" + size), content);
+      version[size % version.length]++;
+      Files.write(remote.directory().resolve("like-" + size), version);
+    }
+    String text = "the same line, again and again\n".repeat(200_000);
+    Files.writeString(remote.directory().resolve("text"), text);
+    remote.commit("Sizes");
+    Remote.git(remote.directory(), "repack", "-adfq");
+    attach("feature-x", "", "");
+    // An index that knows nothing of the files: each one is read.
+    git("feature-x", "read-tree", "HEAD");
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+    assertEquals(text, Files.readString(at("feature-x/text")));
+  }
+
+  @Test
   void theCloneBorrowsItsObjectsAndHoldsNoCredential() throws Exception {
     attach("feature-x", "", "");
     try (Stream<Path> objects = Files.walk(at("default/.git/objects"))) {
