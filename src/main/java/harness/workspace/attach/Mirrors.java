@@ -16,10 +16,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jgit.errors.NotSupportedException;
@@ -32,6 +34,7 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.SymbolicRef;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.transport.FetchResult;
+import org.eclipse.jgit.transport.FilterSpec;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.TagOpt;
 import org.eclipse.jgit.transport.Transport;
@@ -121,7 +124,8 @@ public final class Mirrors {
 
   private static String name(AttachOrder.Slot slot) {
     try {
-      String what = slot.url() + "\n" + slot.depth().orElse(0);
+      String filter = slot.filter().map(text -> "\n" + text).orElse("");
+      String what = slot.url() + "\n" + slot.depth().orElse(0) + filter;
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(what.getBytes(StandardCharsets.UTF_8));
       return slot.name()
@@ -181,6 +185,9 @@ public final class Mirrors {
         wanted(review.get());
       }
       ObjectId start = start(branch, headCommit);
+      if (slot.filter().isPresent()) {
+        new PartialMirror(repository).complete(commits(headCommit, start, review), this::connected);
+      }
       writeRefs();
       return new PlaceOrder(
           slot.name(),
@@ -190,19 +197,44 @@ public final class Mirrors {
           headCommit.name(),
           branch,
           start.name(),
-          review);
+          review,
+          slot.filter());
+    }
+
+    private Set<ObjectId> commits(ObjectId head, ObjectId start, Optional<String> review)
+        throws IOException {
+      Set<ObjectId> commits = new LinkedHashSet<>(List.of(head, start));
+      Optional<ObjectId> reviewed = review.map(ObjectId::fromString);
+      if (reviewed.isPresent() && repository.getObjectDatabase().has(reviewed.get())) {
+        commits.add(reviewed.get());
+      }
+      return commits;
     }
 
     private FetchResult fetch(List<RefSpec> what) throws IOException, InterruptedException {
+      return connected(
+          repository,
+          (transport, progress) -> {
+            transport.setTagOpt(TagOpt.NO_TAGS);
+            transport.setRemoveDeletedRefs(true);
+            slot.depth().ifPresent(transport::setDepth);
+            if (slot.filter().isPresent()) {
+              transport.setFilterSpec(FilterSpec.fromFilterLine(slot.filter().get()));
+              // A difference may else be from what was left out.
+              transport.setFetchThin(false);
+            }
+            return transport.fetch(progress, what, Constants.HEAD);
+          });
+    }
+
+    private <T> T connected(Repository into, PartialMirror.Use<T> use)
+        throws IOException, InterruptedException {
       try (GitServer server = new GitServer(url.uri(), url.isFile() ? List.of() : credentials);
-          Transport transport = Transport.open(repository, url.address())) {
+          Transport transport = Transport.open(into, url.address())) {
         if (transport instanceof TransportHttp http) {
           http.setHttpConnectionFactory(server);
         }
-        transport.setTagOpt(TagOpt.NO_TAGS);
-        transport.setRemoveDeletedRefs(true);
-        slot.depth().ifPresent(transport::setDepth);
-        return transport.fetch(new Interruptible(), what, Constants.HEAD);
+        return use.of(transport, new Interruptible());
       } catch (TransportException | NotSupportedException e) {
         throw failed(e);
       }

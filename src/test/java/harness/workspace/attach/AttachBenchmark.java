@@ -36,7 +36,12 @@ final class AttachBenchmark {
     Mirrors mirrors = new Mirrors(root.resolve(PlaceOrder.MIRRORS), root, List.of());
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
-            "slots[0]", "big", "file://" + source, Optional.empty(), OptionalInt.empty());
+            "slots[0]",
+            "big",
+            "file://" + source,
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty());
     Handles handles = Handles.system(new SecureRandom());
     long begin = System.nanoTime();
     PlaceOrder first = mirrors.fetch(slot, "first", Optional.empty());

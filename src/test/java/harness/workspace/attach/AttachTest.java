@@ -10,6 +10,7 @@ import harness.workspace.Root;
 import harness.workspace.git.CommitOrder;
 import harness.workspace.git.GitChanges;
 import harness.workspace.git.GitException;
+import harness.workspace.git.GitView;
 import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import harness.workspace.git.Placement;
@@ -68,7 +69,8 @@ class AttachTest {
         "target",
         server.url("target/.git"),
         Optional.of(ref).filter(text -> !text.isEmpty()),
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        Optional.empty());
   }
 
   private Placed attach(String branch, String ref, String review) throws Exception {
@@ -220,7 +222,12 @@ class AttachTest {
   void aShallowSlotHasSoManyCommits() throws Exception {
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
-            "slots", "target", server.url("target/.git"), Optional.empty(), OptionalInt.of(1));
+            "slots",
+            "target",
+            server.url("target/.git"),
+            Optional.empty(),
+            OptionalInt.of(1),
+            Optional.empty());
     place(mirrors().fetch(slot, "feature-x", Optional.empty()));
     assertEquals("1", git("feature-x", "rev-list", "--count", "HEAD").strip());
     assertEquals("", git("feature-x", "status", "--porcelain"));
@@ -229,6 +236,65 @@ class AttachTest {
     // The same slot with its whole history.
     attach("deep", "", "");
     assertEquals("", git("deep", "status", "--porcelain"));
+  }
+
+  @Test
+  void aPartialSlotHasTheFilesOfItsCheckoutsAlone() throws Exception {
+    Path changing = remote.directory().resolve("README.md");
+    String old = Remote.git(remote.directory(), "rev-parse", "HEAD:README.md").strip();
+    String first = remote.head();
+    Files.writeString(changing, "Another target.\n");
+    Files.write(remote.directory().resolve("large"), new byte[100_000]);
+    remote.commit("Second");
+    PlaceOrder order = mirrors().fetch(partial("blob:none"), "feature-x", Optional.empty());
+    place(order);
+    git("feature-x", "read-tree", "HEAD");
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+    assertEquals("Another target.\n", Files.readString(at("feature-x/README.md")));
+    String objects = git("feature-x", "rev-list", "--objects", "--missing=print", "HEAD");
+    assertTrue(objects.contains("?" + old), objects);
+    assertEquals(1, objects.lines().filter(line -> line.startsWith("?")).count(), objects);
+    String fsck = git("default", "fsck");
+    assertFalse(fsck.contains("error") || fsck.contains("missing"), fsck);
+    // What no checkout has is refused by its name.
+    try (GitView view = GitView.open(root, at("feature-x"))) {
+      String said = refusal(() -> view.show(first + ":README.md"));
+      assertTrue(said.contains(old), said);
+    }
+    // And fetched once a review has it.
+    PlaceOrder again = mirrors().fetch(partial("blob:none"), "feature-x", Optional.of(first));
+    assertTrue(place(again).review());
+    assertEquals("", git("review-" + first, "status", "--porcelain"));
+  }
+
+  @Test
+  void aLimitLeavesOutLargerFilesOfThePastAlone() throws Exception {
+    Path large = Files.write(remote.directory().resolve("large"), new byte[100_000]);
+    remote.commit("Large");
+    Files.delete(large);
+    remote.commit("Small again");
+    place(mirrors().fetch(partial("blob:limit=1000"), "feature-x", Optional.empty()));
+    String objects = git("feature-x", "rev-list", "--objects", "--missing=print", "HEAD");
+    assertEquals(1, objects.lines().filter(line -> line.startsWith("?")).count(), objects);
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+  }
+
+  @Test
+  void aFilterThatTheServerDoesNotKnowIsRefusedByName() {
+    server.knowsNoFilter();
+    String said =
+        refusal(() -> mirrors().fetch(partial("blob:none"), "feature-x", Optional.empty()));
+    assertTrue(said.contains("filter"), said);
+  }
+
+  private AttachOrder.Slot partial(String filter) {
+    return AttachOrder.Slot.of(
+        "slots",
+        "target",
+        server.url("target/.git"),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.of(filter));
   }
 
   // Credentials, and whom they reach
@@ -320,7 +386,12 @@ class AttachTest {
     Path inside = Remote.with(root.resolve("inside")).directory();
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
-            "slots", "target", "file://" + inside, Optional.empty(), OptionalInt.empty());
+            "slots",
+            "target",
+            "file://" + inside,
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty());
     String said = refusal(() -> mirrors().fetch(slot, "x", Optional.empty()));
     assertTrue(said.contains("lies in the workspace"), said);
   }
@@ -333,7 +404,8 @@ class AttachTest {
             "target",
             "file://" + remote.directory(),
             Optional.empty(),
-            OptionalInt.empty());
+            OptionalInt.empty(),
+            Optional.empty());
     place(mirrors().fetch(slot, "feature-x", Optional.empty()));
     assertEquals("", git("feature-x", "status", "--porcelain"));
   }

@@ -28,6 +28,7 @@ public final class GitHttpServer implements AutoCloseable {
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
   private volatile Optional<String> wanted = Optional.empty();
   private volatile Optional<String> elsewhere = Optional.empty();
+  private volatile boolean filters = true;
   private volatile Optional<CountDownLatch> reached = Optional.empty();
 
   public GitHttpServer(Path repositories) throws IOException {
@@ -53,6 +54,11 @@ public final class GitHttpServer implements AutoCloseable {
   /** From now on only who shows this is answered. */
   public void requires(String authorization) {
     wanted = Optional.of(authorization);
+  }
+
+  /** From now on no filter is known. */
+  public void knowsNoFilter() {
+    filters = false;
   }
 
   /** From now on everything is somewhere else. */
@@ -109,11 +115,13 @@ public final class GitHttpServer implements AutoCloseable {
     environment.put("GIT_PROJECT_ROOT", repositories.toString());
     environment.put("GIT_HTTP_EXPORT_ALL", "1");
     environment.put("GIT_CONFIG_NOSYSTEM", "1");
-    environment.put("GIT_CONFIG_COUNT", "2");
+    environment.put("GIT_CONFIG_COUNT", "3");
     environment.put("GIT_CONFIG_KEY_0", "safe.directory");
     environment.put("GIT_CONFIG_VALUE_0", "*");
     environment.put("GIT_CONFIG_KEY_1", "uploadpack.allowAnySHA1InWant");
     environment.put("GIT_CONFIG_VALUE_1", "true");
+    environment.put("GIT_CONFIG_KEY_2", "uploadpack.allowFilter");
+    environment.put("GIT_CONFIG_VALUE_2", Boolean.toString(filters));
     environment.put("HOME", "/nonexistent");
     environment.put("PATH_INFO", exchange.getRequestURI().getPath());
     environment.put(
