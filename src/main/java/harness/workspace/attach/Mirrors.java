@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,9 +58,13 @@ public final class Mirrors {
 
   private static final int NAME_DIGITS = 16;
 
+  /** How long one slot is fetched, to its last byte; a large repository needs a depth or filter. */
+  private static final Duration MAX_FETCH = Duration.ofMinutes(60);
+
   private final Path directory;
   private final Path workspace;
   private final List<GitCredential> credentials;
+  private final Duration longest;
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
   /**
@@ -67,9 +72,17 @@ public final class Mirrors {
    * @param workspace the workspace root, out of which nothing is fetched
    */
   public Mirrors(Path directory, Path workspace, List<GitCredential> credentials) {
+    this(directory, workspace, credentials, MAX_FETCH);
+  }
+
+  /**
+   * @param longest how long one slot is fetched
+   */
+  Mirrors(Path directory, Path workspace, List<GitCredential> credentials, Duration longest) {
     this.directory = directory;
     this.workspace = workspace;
     this.credentials = List.copyOf(credentials);
+    this.longest = longest;
   }
 
   /**
@@ -90,7 +103,7 @@ public final class Mirrors {
       Path mirror = directory.toRealPath().resolve(name);
       clean(mirror);
       try (Repository repository = MirrorRepository.open(mirror)) {
-        return new Fetch(repository, slot, url).run(name, branch, review);
+        return limited(url, () -> new Fetch(repository, slot, url).run(name, branch, review));
       }
     } catch (InterruptedIOException e) {
       InterruptedException stopped = new InterruptedException("stopped while " + url);
@@ -98,6 +111,28 @@ public final class Mirrors {
       throw stopped;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private interface Step<T> {
+    T run() throws IOException, InterruptedException;
+  }
+
+  private <T> T limited(GitUrl url, Step<T> step) throws IOException, InterruptedException {
+    try (FetchLimit limit = FetchLimit.of(longest)) {
+      try {
+        return step.run();
+      } catch (IOException | InterruptedException e) {
+        if (limit.passed()) {
+          throw new GitException(
+              url
+                  + " did not send all of it within "
+                  + longest.toSeconds()
+                  + " s, so the fetch was ended; ask for a depth or a filter, or see to the server",
+              e);
+        }
+        throw e;
+      }
     }
   }
 

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
@@ -481,6 +482,25 @@ class AttachTest {
     assertEquals(InterruptedException.class, ended.get().getClass());
     server.sendsObjects();
     place(mirrors.fetch(slot(""), "feature-x", Optional.empty()));
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aServerThatTakesTooLongIsNamedAndTheNextFetchIsWhole(boolean inTheBody) throws Exception {
+    if (inTheBody) {
+      server.stallsInObjects();
+    } else {
+      CountDownLatch unused = server.holdsObjects();
+    }
+    Mirrors brief =
+        new Mirrors(root.resolve(PlaceOrder.MIRRORS), root, List.of(), Duration.ofSeconds(1));
+    String said = refusal(() -> brief.fetch(slot(""), "feature-x", Optional.empty()));
+    assertTrue(said.contains(server.url("target/.git")), said);
+    assertTrue(said.contains("within 1 s"), said);
+    assertFalse(Thread.interrupted());
+    server.sendsObjects();
+    attach("feature-x", "", "");
     assertEquals("", git("feature-x", "status", "--porcelain"));
   }
 

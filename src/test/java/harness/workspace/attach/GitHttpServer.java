@@ -22,6 +22,8 @@ public final class GitHttpServer implements AutoCloseable {
   /** What was asked: the path, and what came with it. */
   public record Asked(String path, Optional<String> authorization, Optional<String> cookie) {}
 
+  private static final int FIRST_BYTES = 20;
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Path repositories;
@@ -29,6 +31,7 @@ public final class GitHttpServer implements AutoCloseable {
   private volatile Optional<String> wanted = Optional.empty();
   private volatile Optional<String> elsewhere = Optional.empty();
   private volatile boolean filters = true;
+  private volatile boolean stalls;
   private volatile Optional<CountDownLatch> reached = Optional.empty();
 
   public GitHttpServer(Path repositories) throws IOException {
@@ -73,7 +76,13 @@ public final class GitHttpServer implements AutoCloseable {
     return latch;
   }
 
+  /** From now on the first bytes of objects are sent, and no more. */
+  public void stallsInObjects() {
+    stalls = true;
+  }
+
   public void sendsObjects() {
+    stalls = false;
     reached = Optional.empty();
   }
 
@@ -98,7 +107,7 @@ public final class GitHttpServer implements AutoCloseable {
           reached.get().countDown();
           new CountDownLatch(1).await();
         }
-        serve(exchange, body);
+        serve(exchange, body, objects && stalls);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -109,7 +118,8 @@ public final class GitHttpServer implements AutoCloseable {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  private void serve(HttpExchange exchange, byte[] body) throws IOException {
+  private void serve(HttpExchange exchange, byte[] body, boolean stall)
+      throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("git", "http-backend");
     Map<String, String> environment = builder.environment();
     environment.put("GIT_PROJECT_ROOT", repositories.toString());
@@ -151,6 +161,11 @@ public final class GitHttpServer implements AutoCloseable {
         }
       }
       exchange.sendResponseHeaders(status, 0);
+      if (stall) {
+        exchange.getResponseBody().write(out.readNBytes(FIRST_BYTES));
+        exchange.getResponseBody().flush();
+        new CountDownLatch(1).await();
+      }
       out.transferTo(exchange.getResponseBody());
     }
   }
