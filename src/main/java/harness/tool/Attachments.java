@@ -2,6 +2,7 @@ package harness.tool;
 
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
+import harness.workspace.PathException;
 import harness.workspace.attach.AttachException;
 import harness.workspace.attach.AttachOrder;
 import harness.workspace.attach.AttachedSlots;
@@ -9,6 +10,7 @@ import harness.workspace.attach.Mirrors;
 import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * failed or was cut off has done stays and is used by the next one.
  */
 public final class Attachments {
+  private static final System.Logger LOG = System.getLogger(Attachments.class.getName());
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private final Mirrors mirrors;
@@ -56,6 +59,19 @@ public final class Attachments {
   /** The slots of the workspace. */
   public AttachedSlots slots() {
     return slots;
+  }
+
+  /** The branch of a slot: of one that was attached the one it was attached with. */
+  public Optional<String> branch(AttachedSlots.Slot slot) {
+    if (slot.branch().isPresent()) {
+      return slot.branch();
+    }
+    try {
+      return tools.branch(slot.worktree());
+    } catch (PathException | RefusedException e) {
+      LOG.log(Level.DEBUG, "the branch of " + slot.worktree() + " is not known", e);
+      return Optional.empty();
+    }
   }
 
   /**

@@ -72,7 +72,7 @@ final class AttachRoutes {
                             new WorkspaceAnswer.Slot(
                                 slot.getKey(),
                                 slot.getValue().worktree(),
-                                slot.getValue().branch()))
+                                attachments.branch(slot.getValue())))
                     .toList())));
   }
 }

@@ -5,7 +5,7 @@ import harness.tool.ToolBox;
 /** What both sides agree on: the version, and how much each thing may be. */
 final class Protocol {
   /** Counts up with every change of a frame other than the first. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** How many requests one connection has open. */
   static final int MAX_OPEN = 1_024;
