@@ -264,8 +264,8 @@ public final class Conversations {
   }
 
   /**
-   * Removes what nobody needs, and ends what it left running, side by side: what has not ended after
-   * 10 s goes on being ended when this has returned.
+   * Removes what nobody needs, and ends what it left running, side by side: what has not ended
+   * after 10 s goes on being ended when this has returned.
    *
    * @param live what is needed
    * @param grace how long a conversation must have been untouched

@@ -32,8 +32,7 @@ final class SideBySide<T> {
    *
    * @param step throws nothing
    */
-  static <T> void run(
-      Tasks tasks, String name, List<T> all, Duration atMost, Consumer<T> step) {
+  static <T> void run(Tasks tasks, String name, List<T> all, Duration atMost, Consumer<T> step) {
     SideBySide<T> run = new SideBySide<>(tasks, all, step);
     for (int i = run.working; i > 0; i--) {
       Thread unused = tasks.start(name, run::work);

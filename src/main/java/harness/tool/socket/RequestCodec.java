@@ -98,8 +98,7 @@ final class RequestCodec {
           case "call" -> new Request.Call(id, call(fields));
           case "cancel" -> new Request.Cancel(id);
           case "check" -> new Request.Check(id, fields.text("cwd", Protocol.MAX_PATH_CHARS));
-          case "branch" ->
-              new Request.Branch(id, fields.text("worktree", Protocol.MAX_PATH_CHARS));
+          case "branch" -> new Request.Branch(id, fields.text("worktree", Protocol.MAX_PATH_CHARS));
           case "release" -> new Request.Release(id, instance(fields));
           case "place" -> new Request.Place(id, fields.value("order", PlaceOrder.class));
           case "end" -> new Request.End(id);

@@ -180,7 +180,8 @@ public final class RunnerToolHost implements ToolHost {
 
   @Override
   public Optional<String> branch(String worktree) throws PathException {
-    return switch (ask(timing.checkTries(), id -> new Request.Branch(id, worktree), Asked::branch)) {
+    return switch (ask(
+        timing.checkTries(), id -> new Request.Branch(id, worktree), Asked::branch)) {
       case Answer.Refused refused -> throw new PathException(refused.kind(), refused.message());
       case Answer.Branch(long _, String name) -> Optional.of(name).filter(text -> !text.isEmpty());
       case Answer.Last _ -> Optional.empty();
