@@ -6,6 +6,7 @@ import harness.cli.Server;
 import harness.cli.StartException;
 import harness.conversation.Conversations;
 import harness.store.StoreUnableException;
+import harness.tool.Attachments;
 import harness.tool.ToolHost;
 import harness.wire.Health;
 import harness.wire.HttpServer;
@@ -98,7 +99,12 @@ final class RunningHarness implements Server {
   void drain(Duration atMost) throws InterruptedException {
     beans.getBean(Admissions.class).drain();
     LOG.log(Level.INFO, "draining: what was admitted finishes within {0} s", atMost.toSeconds());
-    boolean quiet = beans.getBean(Conversations.class).drain(atMost);
+    Attachments attachments = beans.getBean(Attachments.class);
+    attachments.drain();
+    long begin = System.nanoTime();
+    boolean settled = beans.getBean(Conversations.class).drain(atMost);
+    Duration left = atMost.minusNanos(System.nanoTime() - begin);
+    boolean quiet = attachments.awaitQuiet(left) && settled;
     LOG.log(Level.INFO, quiet ? "drained" : "the time ran out; the rest is as a crash leaves it");
     ended.countDown();
   }

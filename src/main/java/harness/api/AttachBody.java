@@ -18,7 +18,13 @@ public record AttachBody(
    *
    * @param ref where a new branch begins
    * @param depth how many commits of each history are fetched; all where it is left out
+   * @param filter {@code blob:none} or {@code blob:limit=BYTES}: which files are fetched only where
+   *     a checkout has them
    */
   public record SlotBody(
-      Optional<String> slot, Optional<String> url, Optional<String> ref, Optional<Integer> depth) {}
+      Optional<String> slot,
+      Optional<String> url,
+      Optional<String> ref,
+      Optional<Integer> depth,
+      Optional<String> filter) {}
 }

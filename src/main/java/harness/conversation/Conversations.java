@@ -30,6 +30,9 @@ import java.util.random.RandomGenerator;
 public final class Conversations {
   private static final System.Logger LOG = System.getLogger(Conversations.class.getName());
 
+  /** How long a request that frees conversations waits until what they left running has ended. */
+  private static final Duration MAX_ENDING = Duration.ofSeconds(10);
+
   private final EventStore store;
   private final InstantSource clock;
   private final RandomGenerator random;
@@ -261,7 +264,8 @@ public final class Conversations {
   }
 
   /**
-   * Removes what nobody needs.
+   * Removes what nobody needs, and ends what it left running, side by side: what has not ended
+   * after 10 s goes on being ended when this has returned.
    *
    * @param live what is needed
    * @param grace how long a conversation must have been untouched
@@ -277,21 +281,17 @@ public final class Conversations {
           }
         });
     List<Instance> freed = store.free(needed, now.minus(grace), now);
-    for (Instance instance : freed) {
-      try {
-        end(instance);
-      } catch (StoreUnableException e) {
-        LOG.log(Level.WARNING, "what the freed " + instance + " left running goes on", e);
-      }
-    }
+    SideBySide.run(dispatch.tasks(), "freeing", freed, MAX_ENDING, this::end);
     return freed.size();
   }
 
   private void end(Instance freed) {
-    while (true) {
-      if (awake.computeIfAbsent(freed, this::sleeping).freed()) {
-        return;
+    try {
+      while (!awake.computeIfAbsent(freed, this::sleeping).freed()) {
+        // It went to sleep meanwhile.
       }
+    } catch (StoreUnableException e) {
+      LOG.log(Level.WARNING, "what the freed " + freed + " left running goes on", e);
     }
   }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -77,6 +78,11 @@ final class MeasuredTools implements ToolHost {
   @Override
   public void checkDirectory(String cwd) throws PathException {
     host.checkDirectory(cwd);
+  }
+
+  @Override
+  public Optional<String> branch(String worktree) throws PathException {
+    return host.branch(worktree);
   }
 
   @Override

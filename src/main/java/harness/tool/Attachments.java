@@ -1,5 +1,8 @@
 package harness.tool;
 
+import harness.fault.Refusal;
+import harness.fault.RefusedException;
+import harness.workspace.PathException;
 import harness.workspace.attach.AttachException;
 import harness.workspace.attach.AttachOrder;
 import harness.workspace.attach.AttachedSlots;
@@ -7,12 +10,17 @@ import harness.workspace.attach.Mirrors;
 import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -21,10 +29,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * failed or was cut off has done stays and is used by the next one.
  */
 public final class Attachments {
+  private static final System.Logger LOG = System.getLogger(Attachments.class.getName());
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
   private final Mirrors mirrors;
   private final ToolHost tools;
   private final AttachedSlots slots;
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  /** Those that are at work, each with its thread; none joins them once the Harness drains. */
+  private final Set<Thread> running = new HashSet<>();
+
+  private boolean draining;
 
   public Attachments(Mirrors mirrors, ToolHost tools, AttachedSlots slots) {
     this.mirrors = mirrors;
@@ -45,12 +61,70 @@ public final class Attachments {
     return slots;
   }
 
+  /** The branch of a slot: of one that was attached the one it was attached with. */
+  public Optional<String> branch(AttachedSlots.Slot slot) {
+    if (slot.branch().isPresent()) {
+      return slot.branch();
+    }
+    try {
+      return tools.branch(slot.worktree());
+    } catch (PathException | RefusedException e) {
+      LOG.log(Level.DEBUG, "the branch of " + slot.worktree() + " is not known", e);
+      return Optional.empty();
+    }
+  }
+
   /**
    * Attaches all slots of an order.
    *
    * @throws AttachException for the first slot of which a step failed, once none is at work
+   * @throws RefusedException once the Harness drains
    */
   public Attached attach(AttachOrder order) throws InterruptedException {
+    begin();
+    try {
+      return begun(order);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void begin() {
+    if (draining) {
+      throw new RefusedException(
+          new Refusal.Draining(
+              "this Harness is draining and attaches nothing more; send the attach to the next one",
+              RETRY_AFTER));
+    }
+    running.add(Thread.currentThread());
+  }
+
+  private synchronized void end() {
+    running.remove(Thread.currentThread());
+    notifyAll();
+  }
+
+  /** Attaches nothing more; what is at work goes on. */
+  public synchronized void drain() {
+    draining = true;
+  }
+
+  /**
+   * Waits for what is at work, and ends what is left: it is sent again then.
+   *
+   * @return whether nothing was left
+   */
+  public synchronized boolean awaitQuiet(Duration atMost) throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    for (long left = atMost.toNanos(); !running.isEmpty() && left > 0; ) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = end - System.nanoTime();
+    }
+    running.forEach(Thread::interrupt);
+    return running.isEmpty();
+  }
+
+  private Attached begun(AttachOrder order) throws InterruptedException {
     tools.checkWorkspace();
     Map<String, Placed> placed = new ConcurrentHashMap<>();
     Map<String, AttachException> failed = new ConcurrentHashMap<>();

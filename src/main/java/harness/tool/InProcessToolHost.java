@@ -4,6 +4,7 @@ import harness.agent.Instance;
 import harness.workspace.Handles;
 import harness.workspace.PathException;
 import harness.workspace.Root;
+import harness.workspace.git.CheckedOutBranch;
 import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import harness.workspace.git.Placement;
@@ -113,6 +114,11 @@ final class InProcessToolHost implements ToolHost {
   @Override
   public void checkDirectory(String cwd) throws PathException {
     Root.checkDirectory(handles, readRoot, cwd);
+  }
+
+  @Override
+  public Optional<String> branch(String worktree) throws PathException {
+    return CheckedOutBranch.of(handles, readRoot, worktree);
   }
 
   @Override

@@ -5,6 +5,7 @@ import harness.workspace.PathException;
 import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -51,6 +52,15 @@ public interface ToolHost extends AutoCloseable {
    * @throws PathException with a sentence that says which of these fails
    */
   void checkDirectory(String cwd) throws PathException;
+
+  /**
+   * Finds the branch that a worktree has checked out; empty where none is.
+   *
+   * @throws PathException where that is no directory in the workspace
+   */
+  default Optional<String> branch(String worktree) throws PathException {
+    return Optional.empty();
+  }
 
   /**
    * Makes what is missing of a slot of the workspace, from its mirror.

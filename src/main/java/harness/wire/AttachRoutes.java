@@ -50,7 +50,8 @@ final class AttachRoutes {
               required(slot.slot(), field + ".slot"),
               required(slot.url(), field + ".url"),
               slot.ref(),
-              slot.depth().map(OptionalInt::of).orElse(OptionalInt.empty())));
+              slot.depth().map(OptionalInt::of).orElse(OptionalInt.empty()),
+              slot.filter()));
     }
     return AttachOrder.of(slots, required(body.branch(), "branch"), body.reviewSha());
   }
@@ -71,7 +72,7 @@ final class AttachRoutes {
                             new WorkspaceAnswer.Slot(
                                 slot.getKey(),
                                 slot.getValue().worktree(),
-                                slot.getValue().branch()))
+                                attachments.branch(slot.getValue())))
                     .toList())));
   }
 }

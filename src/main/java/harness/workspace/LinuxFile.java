@@ -67,6 +67,19 @@ record LinuxFile(Descriptor file, long size) implements FileHandle {
     }
 
     @Override
+    public void write(ByteBuffer content) throws IOException {
+      if (!content.isDirect()) {
+        OpenDirectory.Temporary.super.write(content);
+        return;
+      }
+      while (content.hasRemaining()) {
+        MemorySegment left = MemorySegment.ofBuffer(content);
+        int written = file.use(number -> Libc.write(number, left));
+        content.position(content.position() + written);
+      }
+    }
+
+    @Override
     public void mode(IntUnaryOperator change) throws IOException {
       file.run(number -> Libc.mode(number, change.applyAsInt(Libc.stat(number).status().mode())));
     }

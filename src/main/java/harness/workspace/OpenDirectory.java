@@ -2,6 +2,7 @@ package harness.workspace;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -161,6 +162,13 @@ public interface OpenDirectory extends AutoCloseable {
 
     /** Adds all the bytes at its end. */
     void write(byte[] content) throws IOException;
+
+    /** Adds all that remains in the buffer at its end. */
+    default void write(ByteBuffer content) throws IOException {
+      byte[] bytes = new byte[content.remaining()];
+      content.get(bytes);
+      write(bytes);
+    }
 
     /** Changes its permission bits, given the ones that it has; nothing where there are none. */
     void mode(IntUnaryOperator change) throws IOException;

@@ -32,6 +32,9 @@ sealed interface Answer {
   /** The directory is one that Turns may run in. */
   record Checked(long id) implements Last {}
 
+  /** The branch of the worktree; an empty text where it has none. */
+  record Branch(long id, String name) implements Last {}
+
   /** The directory is none. */
   record Refused(long id, PathException.Kind kind, String message) implements Last {}
 

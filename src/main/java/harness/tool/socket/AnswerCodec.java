@@ -42,6 +42,13 @@ final class AnswerCodec {
       case Answer.Returned(long id, ToolResult result) ->
           Frames.of("returned", json -> result(json, id, result));
       case Answer.Checked(long id) -> Frames.of("checked", json -> json.writeNumberField("id", id));
+      case Answer.Branch(long id, String name) ->
+          Frames.of(
+              "branch",
+              json -> {
+                json.writeNumberField("id", id);
+                json.writeStringField("name", name);
+              });
       case Answer.Refused refused ->
           Frames.of(
               "refused",
@@ -142,6 +149,7 @@ final class AnswerCodec {
           case "output" -> new Answer.Output(id, fields.text("text", Protocol.MAX_PIECE_CHARS));
           case "returned" -> new Answer.Returned(id, result(fields));
           case "checked" -> new Answer.Checked(id);
+          case "branch" -> new Answer.Branch(id, fields.text("name", Protocol.MAX_PATH_CHARS));
           case "refused" -> refused(id, fields);
           case "placed" -> new Answer.Placed(id, new Placed(fields.truth("review")));
           case "not-placed" ->

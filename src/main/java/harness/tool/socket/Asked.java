@@ -31,6 +31,11 @@ final class Asked {
     return new Asked(Set.of(Answer.Checked.class, Answer.Refused.class), Progress.NONE);
   }
 
+  /** The branch of a worktree. */
+  static Asked branch() {
+    return new Asked(Set.of(Answer.Branch.class, Answer.Refused.class), Progress.NONE);
+  }
+
   /** A slot. */
   static Asked place() {
     return new Asked(Set.of(Answer.Placed.class, Answer.NotPlaced.class), Progress.NONE);

@@ -18,6 +18,9 @@ sealed interface Request {
   /** Checks a Frame's working directory. */
   record Check(long id, String cwd) implements Request {}
 
+  /** Finds the branch of a worktree. */
+  record Branch(long id, String worktree) implements Request {}
+
   /** Makes what is missing of a slot of the workspace. */
   record Place(long id, PlaceOrder order) implements Request {}
 

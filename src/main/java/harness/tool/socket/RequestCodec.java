@@ -36,6 +36,13 @@ final class RequestCodec {
                 json.writeNumberField("id", id);
                 json.writeStringField("cwd", cwd);
               });
+      case Request.Branch(long id, String worktree) ->
+          Frames.of(
+              "branch",
+              json -> {
+                json.writeNumberField("id", id);
+                json.writeStringField("worktree", worktree);
+              });
       case Request.Release(long id, Instance instance) ->
           Frames.of(
               "release",
@@ -92,6 +99,7 @@ final class RequestCodec {
           case "call" -> new Request.Call(id, call(fields));
           case "cancel" -> new Request.Cancel(id);
           case "check" -> new Request.Check(id, fields.text("cwd", Protocol.MAX_PATH_CHARS));
+          case "branch" -> new Request.Branch(id, fields.text("worktree", Protocol.MAX_PATH_CHARS));
           case "release" -> new Request.Release(id, instance(fields));
           case "place" -> new Request.Place(id, fields.value("order", PlaceOrder.class));
           case "end" -> new Request.End(id);

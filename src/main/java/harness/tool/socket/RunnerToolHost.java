@@ -179,6 +179,16 @@ public final class RunnerToolHost implements ToolHost {
   }
 
   @Override
+  public Optional<String> branch(String worktree) throws PathException {
+    return switch (ask(
+        timing.checkTries(), id -> new Request.Branch(id, worktree), Asked::branch)) {
+      case Answer.Refused refused -> throw new PathException(refused.kind(), refused.message());
+      case Answer.Branch(long _, String name) -> Optional.of(name).filter(text -> !text.isEmpty());
+      case Answer.Last _ -> Optional.empty();
+    };
+  }
+
+  @Override
   public Placed place(PlaceOrder order) throws IOException, InterruptedException {
     for (int connection = 0; connection < MAX_CONNECTIONS; connection++) {
       RunnerLink link = placing();

@@ -86,6 +86,8 @@ final class Session implements Link.Ear {
       case Request.Cancel(long id) ->
           Optional.ofNullable(running.get(id)).ifPresent(one -> one.cancel().run());
       case Request.Check(long id, String cwd) -> run(id, () -> apart(() -> check(id, cwd)));
+      case Request.Branch(long id, String worktree) ->
+          run(id, () -> apart(() -> branch(id, worktree)));
       case Request.Place(long id, PlaceOrder order) -> run(id, () -> apart(() -> place(id, order)));
       case Request.Release(long id, var instance) ->
           run(
@@ -207,6 +209,14 @@ final class Session implements Link.Ear {
     try {
       tenancy.served().host().checkDirectory(cwd);
       return new Answer.Checked(id);
+    } catch (PathException e) {
+      return new Answer.Refused(id, e.kind(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer.Last branch(long id, String worktree) {
+    try {
+      return new Answer.Branch(id, tenancy.served().host().branch(worktree).orElse(""));
     } catch (PathException e) {
       return new Answer.Refused(id, e.kind(), String.valueOf(e.getMessage()));
     }

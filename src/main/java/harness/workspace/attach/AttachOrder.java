@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What is to be attached, checked so far as that needs no git.
@@ -25,6 +26,9 @@ public record AttachOrder(List<Slot> slots, String branch, Optional<String> revi
   private static final int MAX_REF_CHARS = 1_024;
   private static final int MAX_DEPTH = 1_000_000;
 
+  /** Without trees nothing could be told of a commit, so those are always fetched. */
+  private static final Pattern FILTER = Pattern.compile("blob:none|blob:limit=[0-9]{1,15}");
+
   /**
    * A repository.
    *
@@ -32,14 +36,22 @@ public record AttachOrder(List<Slot> slots, String branch, Optional<String> revi
    * @param ref a branch, a tag or a commit where a new branch begins; without it, the branch of the
    *     same name on the other side, else that side's own
    * @param depth how many commits of each history are fetched; without it, all
+   * @param filter which files are fetched only where a checkout has them, as git names it; without
+   *     it, none
    */
-  public record Slot(String name, String url, Optional<String> ref, OptionalInt depth) {
+  public record Slot(
+      String name, String url, Optional<String> ref, OptionalInt depth, Optional<String> filter) {
     /**
      * @param field what the request calls it, for messages
      * @throws RefusedException where it is none
      */
     public static Slot of(
-        String field, String name, String url, Optional<String> ref, OptionalInt depth) {
+        String field,
+        String name,
+        String url,
+        Optional<String> ref,
+        OptionalInt depth,
+        Optional<String> filter) {
       if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
           || name.toLowerCase(Locale.ROOT).endsWith(".git")) {
         throw RefusedException.invalid(
@@ -68,7 +80,16 @@ public record AttachOrder(List<Slot> slots, String branch, Optional<String> revi
         throw RefusedException.invalid(
             "the depth of slot " + name + " is a number from 1 to " + MAX_DEPTH, field + ".depth");
       }
-      return new Slot(name, url, ref, depth);
+      if (filter.isPresent() && !FILTER.matcher(filter.get()).matches()) {
+        throw RefusedException.invalid(
+            "the filter of slot " + name + " is blob:none or blob:limit=BYTES", field + ".filter");
+      }
+      if (filter.isPresent() && GitUrl.of(url).isFile()) {
+        throw RefusedException.invalid(
+            "the filter of slot " + name + " needs a server; leave it out for a file url",
+            field + ".filter");
+      }
+      return new Slot(name, url, ref, depth, filter);
     }
 
     private static boolean isRef(String ref) {

@@ -15,11 +15,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jgit.errors.NotSupportedException;
@@ -32,6 +35,7 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.SymbolicRef;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.transport.FetchResult;
+import org.eclipse.jgit.transport.FilterSpec;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.TagOpt;
 import org.eclipse.jgit.transport.Transport;
@@ -54,9 +58,13 @@ public final class Mirrors {
 
   private static final int NAME_DIGITS = 16;
 
+  /** How long one slot is fetched, to its last byte; a large repository needs a depth or filter. */
+  private static final Duration MAX_FETCH = Duration.ofMinutes(60);
+
   private final Path directory;
   private final Path workspace;
   private final List<GitCredential> credentials;
+  private final Duration longest;
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
   /**
@@ -64,9 +72,17 @@ public final class Mirrors {
    * @param workspace the workspace root, out of which nothing is fetched
    */
   public Mirrors(Path directory, Path workspace, List<GitCredential> credentials) {
+    this(directory, workspace, credentials, MAX_FETCH);
+  }
+
+  /**
+   * @param longest how long one slot is fetched
+   */
+  Mirrors(Path directory, Path workspace, List<GitCredential> credentials, Duration longest) {
     this.directory = directory;
     this.workspace = workspace;
     this.credentials = List.copyOf(credentials);
+    this.longest = longest;
   }
 
   /**
@@ -87,7 +103,7 @@ public final class Mirrors {
       Path mirror = directory.toRealPath().resolve(name);
       clean(mirror);
       try (Repository repository = MirrorRepository.open(mirror)) {
-        return new Fetch(repository, slot, url).run(name, branch, review);
+        return limited(url, () -> new Fetch(repository, slot, url).run(name, branch, review));
       }
     } catch (InterruptedIOException e) {
       InterruptedException stopped = new InterruptedException("stopped while " + url);
@@ -95,6 +111,28 @@ public final class Mirrors {
       throw stopped;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private interface Step<T> {
+    T run() throws IOException, InterruptedException;
+  }
+
+  private <T> T limited(GitUrl url, Step<T> step) throws IOException, InterruptedException {
+    try (FetchLimit limit = FetchLimit.of(longest)) {
+      try {
+        return step.run();
+      } catch (IOException | InterruptedException e) {
+        if (limit.passed()) {
+          throw new GitException(
+              url
+                  + " did not send all of it within "
+                  + longest.toSeconds()
+                  + " s, so the fetch was ended; ask for a depth or a filter, or see to the server",
+              e);
+        }
+        throw e;
+      }
     }
   }
 
@@ -121,7 +159,8 @@ public final class Mirrors {
 
   private static String name(AttachOrder.Slot slot) {
     try {
-      String what = slot.url() + "\n" + slot.depth().orElse(0);
+      String filter = slot.filter().map(text -> "\n" + text).orElse("");
+      String what = slot.url() + "\n" + slot.depth().orElse(0) + filter;
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(what.getBytes(StandardCharsets.UTF_8));
       return slot.name()
@@ -181,6 +220,9 @@ public final class Mirrors {
         wanted(review.get());
       }
       ObjectId start = start(branch, headCommit);
+      if (slot.filter().isPresent()) {
+        new PartialMirror(repository).complete(commits(headCommit, start, review), this::connected);
+      }
       writeRefs();
       return new PlaceOrder(
           slot.name(),
@@ -190,19 +232,44 @@ public final class Mirrors {
           headCommit.name(),
           branch,
           start.name(),
-          review);
+          review,
+          slot.filter());
+    }
+
+    private Set<ObjectId> commits(ObjectId head, ObjectId start, Optional<String> review)
+        throws IOException {
+      Set<ObjectId> commits = new LinkedHashSet<>(List.of(head, start));
+      Optional<ObjectId> reviewed = review.map(ObjectId::fromString);
+      if (reviewed.isPresent() && repository.getObjectDatabase().has(reviewed.get())) {
+        commits.add(reviewed.get());
+      }
+      return commits;
     }
 
     private FetchResult fetch(List<RefSpec> what) throws IOException, InterruptedException {
+      return connected(
+          repository,
+          (transport, progress) -> {
+            transport.setTagOpt(TagOpt.NO_TAGS);
+            transport.setRemoveDeletedRefs(true);
+            slot.depth().ifPresent(transport::setDepth);
+            if (slot.filter().isPresent()) {
+              transport.setFilterSpec(FilterSpec.fromFilterLine(slot.filter().get()));
+              // A difference may else be from what was left out.
+              transport.setFetchThin(false);
+            }
+            return transport.fetch(progress, what, Constants.HEAD);
+          });
+    }
+
+    private <T> T connected(Repository into, PartialMirror.Use<T> use)
+        throws IOException, InterruptedException {
       try (GitServer server = new GitServer(url.uri(), url.isFile() ? List.of() : credentials);
-          Transport transport = Transport.open(repository, url.address())) {
+          Transport transport = Transport.open(into, url.address())) {
         if (transport instanceof TransportHttp http) {
           http.setHttpConnectionFactory(server);
         }
-        transport.setTagOpt(TagOpt.NO_TAGS);
-        transport.setRemoveDeletedRefs(true);
-        slot.depth().ifPresent(transport::setDepth);
-        return transport.fetch(new Interruptible(), what, Constants.HEAD);
+        return use.of(transport, new Interruptible());
       } catch (TransportException | NotSupportedException e) {
         throw failed(e);
       }

@@ -12,15 +12,16 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.eclipse.jgit.attributes.Attributes;
+import java.util.function.IntFunction;
+import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
@@ -40,33 +41,37 @@ final class FreshCheckout {
   /** How many files a thread takes at a time. */
   private static final int CHUNK_FILES = 256;
 
-  /** How many directories stay open; in others each file opens its own. */
-  private static final int MAX_OPEN = 512;
-
   /** Larger files that lie in a pack as they are are written as they are read, in bytes. */
   private static final int MAX_HELD_BYTES = 16 * 1024 * 1024;
 
   private static final int BUFFER_BYTES = 256 * 1024;
 
   private final GitDirs dirs;
+  private final Config config;
   private final TreeContents contents;
   private final Optional<AttributeFiles> attributes;
-  private final List<List<TreeContents.File>> chunks;
+  private final StoredObjects objects;
+  private final List<List<Lying>> chunks;
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicReference<Optional<Exception>> failure =
       new AtomicReference<>(Optional.empty());
-  private final Map<TreeContents.File, Inode> written = new ConcurrentHashMap<>();
-  private final Map<ByteBuffer, OpenDirectory> open = new ConcurrentHashMap<>();
+
+  /** What the system says of each file, by its place in the contents. */
+  private final List<Optional<Inode>> written;
 
   private FreshCheckout(
       GitDirs dirs,
+      OpenRepository repository,
       TreeContents contents,
-      Optional<AttributeFiles> attributes,
-      List<List<TreeContents.File>> chunks) {
+      Optional<AttributeFiles> attributes)
+      throws IOException, InterruptedException {
     this.dirs = dirs;
+    this.config = repository.getConfig();
+    this.objects = repository.getObjectDatabase();
     this.contents = contents;
     this.attributes = attributes;
-    this.chunks = chunks;
+    this.chunks = chunks(contents, objects);
+    this.written = new ArrayList<>(Collections.nCopies(contents.files().size(), Optional.empty()));
   }
 
   /**
@@ -83,34 +88,28 @@ final class FreshCheckout {
       Worktree worktree = Worktree.open(dirs, repository);
       Optional<AttributeFiles> attributes = Optional.empty();
       if (contents.attributed()) {
-        byte[] unseen = IndexWriter.bytes(worktree, edit(worktree, contents, Map.of()));
+        byte[] unseen =
+            IndexWriter.bytes(worktree, edit(worktree, contents, at -> Optional.empty()));
         IndexFile index = new IndexParser(unseen, "the index").parse(0);
         attributes =
             Optional.of(
                 new AttributeFiles(dirs.commonDir(), worktree.files(), index, repository)
                     .indexFirst());
       }
-      FreshCheckout checkout =
-          new FreshCheckout(
-              dirs, contents, attributes, chunks(contents, repository.getObjectDatabase()));
+      FreshCheckout checkout = new FreshCheckout(dirs, repository, contents, attributes);
       checkout.makeDirectories();
-      try {
-        checkout.writeFiles();
-      } finally {
-        checkout.open.values().forEach(OpenDirectory::close);
-      }
-      IndexEdit edit = edit(worktree, contents, checkout.written);
+      checkout.writeFiles();
+      IndexEdit edit = edit(worktree, contents, checkout.written::get);
       return IndexWriter.bytes(worktree, edit, Optional.of(contents.cacheTree()));
     }
   }
 
   private static IndexEdit edit(
-      Worktree worktree, TreeContents contents, Map<TreeContents.File, Inode> written) {
+      Worktree worktree, TreeContents contents, IntFunction<Optional<Inode>> written) {
     IndexEdit edit = new IndexEdit(worktree.index());
-    for (TreeContents.File file : contents.files()) {
-      edit.putNew(
-          file.path(),
-          new IndexEdit.Entry(file.mode(), file.id(), Optional.ofNullable(written.get(file))));
+    for (int at = 0; at < contents.files().size(); at++) {
+      TreeContents.File file = contents.files().get(at);
+      edit.putNew(file.path(), new IndexEdit.Entry(file.mode(), file.id(), written.apply(at)));
     }
     return edit;
   }
@@ -119,7 +118,7 @@ final class FreshCheckout {
    * The files in the order in which their content lies in packs, so that what many differ from is
    * made once.
    */
-  private static List<List<TreeContents.File>> chunks(TreeContents contents, StoredObjects objects)
+  private static List<List<Lying>> chunks(TreeContents contents, StoredObjects objects)
       throws IOException, InterruptedException {
     Map<Pack, Integer> packs = new HashMap<>();
     List<Lying> all = new ArrayList<>();
@@ -127,30 +126,43 @@ final class FreshCheckout {
       Interrupts.check();
       Optional<StoredObjects.Packed> packed =
           FileMode.GITLINK.equals(file.mode()) ? Optional.empty() : objects.packed(file.id());
-      all.add(
-          packed.isEmpty()
-              ? new Lying(file, -1, 0)
-              : new Lying(
-                  file,
-                  packs.computeIfAbsent(packed.get().pack(), pack -> packs.size()),
-                  packed.get().offset()));
+      int pack =
+          packed.map(where -> packs.computeIfAbsent(where.pack(), one -> packs.size())).orElse(-1);
+      all.add(new Lying(file, all.size(), packed, pack));
     }
     all.sort(Comparator.comparingInt(Lying::pack).thenComparingLong(Lying::offset));
-    List<TreeContents.File> files = all.stream().map(Lying::file).toList();
-    List<List<TreeContents.File>> chunks = new ArrayList<>();
-    for (int from = 0; from < files.size(); from += CHUNK_FILES) {
-      chunks.add(files.subList(from, Math.min(files.size(), from + CHUNK_FILES)));
+    List<List<Lying>> chunks = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += CHUNK_FILES) {
+      chunks.add(all.subList(from, Math.min(all.size(), from + CHUNK_FILES)));
     }
     return chunks;
   }
 
-  private record Lying(TreeContents.File file, int pack, long offset) {}
+  /**
+   * A file, and where its content lies.
+   *
+   * @param at its place in the contents
+   * @param pack the number of the pack; -1 where it is in none
+   */
+  private record Lying(
+      TreeContents.File file, int at, Optional<StoredObjects.Packed> packed, int pack) {
+    long offset() {
+      return packed.map(StoredObjects.Packed::offset).orElse(-1L);
+    }
+  }
 
   private void makeDirectories() throws IOException, InterruptedException {
     WorktreeFiles files = new WorktreeFiles(dirs.worktree().directory());
-    for (byte[] path : contents.directories()) {
-      Interrupts.check();
-      files.makeDirectory(path);
+    try (RecentDirectories open = new RecentDirectories(files)) {
+      for (byte[] path : contents.directories()) {
+        Interrupts.check();
+        int slash = path.length - 1;
+        while (slash >= 0 && path[slash] != '/') {
+          slash--;
+        }
+        Name name = Name.of(Arrays.copyOfRange(path, slash + 1, path.length));
+        open.directory(Arrays.copyOf(path, Math.max(0, slash))).makeDirectory(name);
+      }
     }
   }
 
@@ -195,57 +207,34 @@ final class FreshCheckout {
   }
 
   private void work() {
-    // One each, because what is read and kept of packs is shared by nobody then.
-    try (OpenRepository repository = OpenRepository.open(dirs);
-        ObjectReader reader = repository.newObjectReader()) {
-      WorktreeFiles files = new WorktreeFiles(dirs.worktree().directory());
-      Writing writing = new Writing(repository, reader);
+    try (ObjectReader reader = objects.newReader();
+        PackReader packs = new PackReader();
+        RecentDirectories open =
+            new RecentDirectories(new WorktreeFiles(dirs.worktree().directory()))) {
+      Writing writing = new Writing(reader, packs);
       for (int at = next.getAndIncrement();
           at < chunks.size() && failure.get().isEmpty();
           at = next.getAndIncrement()) {
-        write(files, writing, chunks.get(at));
+        write(open, writing, chunks.get(at));
       }
     } catch (IOException | RuntimeException e) {
       failure.compareAndSet(Optional.empty(), Optional.of(e));
     }
   }
 
-  private void write(WorktreeFiles files, Writing writing, List<TreeContents.File> chunk)
+  private void write(RecentDirectories open, Writing writing, List<Lying> chunk)
       throws IOException {
-    for (TreeContents.File file : chunk) {
+    for (Lying lying : chunk) {
       if (failure.get().isPresent()) {
         return;
       }
-      byte[] path = Arrays.copyOf(file.path(), file.directory());
-      Optional<OpenDirectory> kept = kept(files, path);
-      if (kept.isPresent()) {
-        write(kept.get(), writing, file);
-      } else {
-        try (OpenDirectory directory = files.directory(path)) {
-          write(directory, writing, file);
-        }
-      }
+      byte[] path = Arrays.copyOf(lying.file.path(), lying.file.directory());
+      write(open.directory(path), writing, lying);
     }
   }
 
-  /** A directory that stays open; empty where enough are. */
-  private Optional<OpenDirectory> kept(WorktreeFiles files, byte[] path) throws IOException {
-    ByteBuffer key = ByteBuffer.wrap(path);
-    OpenDirectory known = open.get(key);
-    if (known != null || open.size() >= MAX_OPEN) {
-      return Optional.ofNullable(known);
-    }
-    OpenDirectory opened = files.directory(path);
-    OpenDirectory other = open.putIfAbsent(key, opened);
-    if (other != null) {
-      opened.close();
-      return Optional.of(other);
-    }
-    return Optional.of(opened);
-  }
-
-  private void write(OpenDirectory directory, Writing writing, TreeContents.File file)
-      throws IOException {
+  private void write(OpenDirectory directory, Writing writing, Lying lying) throws IOException {
+    TreeContents.File file = lying.file;
     Name name = file.name();
     if (FileMode.GITLINK.equals(file.mode())) {
       directory.makeDirectory(name);
@@ -255,37 +244,36 @@ final class FreshCheckout {
       Name link = directory.temporaryLink(writing.whole(file.id()));
       directory.rename(link, name);
     } else {
-      writing.file(directory, name, file);
+      writing.file(directory, name, lying);
     }
-    directory.inode(name).ifPresent(inode -> written.put(file, inode));
+    Optional<Inode> unused = written.set(lying.at, directory.inode(name));
   }
 
   /** Writes the files of one thread. */
   private final class Writing {
-    private final OpenRepository repository;
     private final ObjectReader reader;
+    private final PackReader packs;
     private final byte[] buffer = new byte[BUFFER_BYTES];
 
-    Writing(OpenRepository repository, ObjectReader reader) {
-      this.repository = repository;
+    Writing(ObjectReader reader, PackReader packs) {
       this.reader = reader;
+      this.packs = packs;
     }
 
     byte[] whole(ObjectId id) throws IOException {
       return reader.open(id, Constants.OBJ_BLOB).getCachedBytes(Pack.MAX_WHOLE_BYTES);
     }
 
-    void file(OpenDirectory directory, Name name, TreeContents.File file) throws IOException {
-      ObjectLoader blob = blob(file.id());
+    void file(OpenDirectory directory, Name name, Lying lying) throws IOException {
+      TreeContents.File file = lying.file;
       try (OpenDirectory.Temporary made = directory.create(name)) {
-        if (attributes.isPresent()) {
+        Optional<LineEnds> crlf = crlf(file);
+        if (crlf.isPresent()) {
           OutputStream out = TemporaryOutput.of(made);
-          converted(attributes.get().of(file.path()), blob).writeTo(out);
+          converted(crlf.get(), blob(lying)).writeTo(out);
           out.flush();
-        } else if (blob.isLarge()) {
-          copy(blob, TemporaryOutput.of(made));
         } else {
-          made.write(blob.getCachedBytes());
+          asStored(lying, made);
         }
         if (FileMode.EXECUTABLE_FILE.equals(file.mode())) {
           made.mode(mode -> mode | (mode & 0444) >> 2);
@@ -293,25 +281,47 @@ final class FreshCheckout {
       }
     }
 
+    private void asStored(Lying lying, OpenDirectory.Temporary made) throws IOException {
+      Optional<ByteBuffer> plain = Optional.empty();
+      if (lying.packed.isPresent()) {
+        StoredObjects.Packed where = lying.packed.get();
+        plain = packs.plain(where.pack(), where.offset(), Constants.OBJ_BLOB);
+      }
+      if (plain.isPresent()) {
+        made.write(plain.get());
+        return;
+      }
+      ObjectLoader blob = blob(lying);
+      if (blob.isLarge()) {
+        copy(blob, TemporaryOutput.of(made));
+      } else {
+        made.write(blob.getCachedBytes());
+      }
+    }
+
     /** Without a look at its type and size before it is made, which costs as much again. */
-    private ObjectLoader blob(ObjectId id) throws IOException {
-      Optional<StoredObjects.Packed> packed = repository.getObjectDatabase().packed(id);
-      if (packed.isPresent()) {
-        Optional<Pack.Whole> whole =
-            packed.get().pack().wholeUpTo(packed.get().offset(), MAX_HELD_BYTES);
+    private ObjectLoader blob(Lying lying) throws IOException {
+      if (lying.packed.isPresent()) {
+        StoredObjects.Packed where = lying.packed.get();
+        Optional<Pack.Whole> whole = where.pack().wholeUpTo(where.offset(), MAX_HELD_BYTES);
         if (whole.isPresent() && whole.get().type() == Constants.OBJ_BLOB) {
           return new ObjectLoader.SmallObject(Constants.OBJ_BLOB, whole.get().bytes());
         }
       }
-      return reader.open(id, Constants.OBJ_BLOB);
+      return reader.open(lying.file.id(), Constants.OBJ_BLOB);
     }
 
-    private Content converted(Attributes rules, ObjectLoader blob) throws IOException {
-      Content content = out -> copy(blob, out);
-      LineEnds ends = LineEnds.of(rules, repository.getConfig());
-      if (!ends.changes() || !ends.crlf()) {
-        return content;
+    /** What a file is converted by; empty where it has the line ends that git has stored. */
+    private Optional<LineEnds> crlf(TreeContents.File file) throws IOException {
+      if (attributes.isEmpty()) {
+        return Optional.empty();
       }
+      LineEnds ends = LineEnds.of(attributes.get().of(file.path()), config);
+      return ends.changes() && ends.crlf() ? Optional.of(ends) : Optional.empty();
+    }
+
+    private Content converted(LineEnds ends, ObjectLoader blob) throws IOException {
+      Content content = out -> copy(blob, out);
       LineStats stats = new LineStats();
       content.writeTo(stats);
       return ends.toCrlf(stats) ? out -> content.writeTo(LineEnds.crlf(out)) : content;

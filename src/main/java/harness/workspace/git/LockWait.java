@@ -34,7 +34,7 @@ record LockWait(Duration longest, InstantSource clock) {
    * @throws GitException after the longest wait, which says who holds it and the mend
    */
   <T> T until(Way directory, String lock, Try<T> attempt) throws IOException, InterruptedException {
-    for (long left = longest.dividedBy(BETWEEN_TRIES); ; left--) {
+    for (long left = longest.toMillis() / BETWEEN_TRIES.toMillis(); ; left--) {
       Optional<T> got = attempt.once();
       if (got.isPresent()) {
         return got.get();

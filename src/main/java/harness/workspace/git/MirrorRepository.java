@@ -27,11 +27,22 @@ public final class MirrorRepository {
     put(directory.resolve("config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
     // Unborn, so that no branch of the other side is the mirror's own.
     put(directory.resolve("HEAD"), "ref: refs/heads/none\n");
-    Repository repository = new Bare(directory).build();
+    Repository repository = new Bare(directory, directory.resolve("objects")).build();
     // A fetch would else clean up behind it, on a thread of its own, and what was borrowed may go.
     repository.getConfig().setInt("gc", null, "auto", 0);
     repository.getConfig().setInt("gc", null, "autoPackLimit", 0);
     return repository;
+  }
+
+  /**
+   * Opens the objects of a mirror with no ref beside them, so that a fetch asks for what it wants
+   * and tells of nothing that is there: with a commit a server takes all of its files for there.
+   */
+  public static Repository withoutRefs(Path mirror) throws IOException {
+    Path directory = mirror.resolve("no-refs");
+    Files.createDirectories(directory.resolve("refs/heads"));
+    put(directory.resolve("HEAD"), "ref: refs/heads/none\n");
+    return new Bare(directory, mirror.resolve("objects")).build();
   }
 
   private static void put(Path file, String content) throws IOException {
@@ -41,10 +52,10 @@ public final class MirrorRepository {
   }
 
   private static final class Bare extends FileRepositoryBuilder {
-    Bare(Path directory) {
+    Bare(Path directory, Path objects) {
       setFS(new QuietFs());
       setGitDir(directory.toFile());
-      setObjectDirectory(directory.resolve("objects").toFile());
+      setObjectDirectory(objects.toFile());
       setBare();
     }
 

@@ -3,6 +3,7 @@ package harness.workspace.git;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -41,6 +42,11 @@ final class Pack {
   Pack(PagedFile file, PackIndexFile index) {
     this.file = file;
     this.index = index;
+  }
+
+  /** Reads bytes of the pack, as many as the buffer has room for and the pack has. */
+  void read(ByteBuffer into, long offset) throws IOException {
+    file.read(into, offset);
   }
 
   /** An object in memory. */

@@ -65,6 +65,21 @@ final class PagedFile implements AutoCloseable {
     return count;
   }
 
+  /**
+   * Reads past the pages: as many bytes as there is room for, fewer at the end of the file.
+   *
+   * @throws EOFException where there is none
+   */
+  void read(ByteBuffer into, long position) throws IOException {
+    int start = into.position();
+    while (into.hasRemaining() && file.read(into, position + into.position() - start) >= 0) {
+      // What remains is read next.
+    }
+    if (into.position() == start) {
+      throw new EOFException("a file of git's objects is shorter than it says");
+    }
+  }
+
   /** The page with that position in it. */
   private synchronized byte[] page(long position) throws IOException {
     if (position < 0 || position >= size) {

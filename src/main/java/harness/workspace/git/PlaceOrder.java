@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param branch the branch of the worktree
  * @param start the commit where that begins, if it is not there yet
  * @param review the commit of the detached worktree
+ * @param filter what the mirror leaves out where no checkout has it, as git names it
  */
 public record PlaceOrder(
     String slot,
@@ -22,7 +23,8 @@ public record PlaceOrder(
     String head,
     String branch,
     String start,
-    Optional<String> review) {
+    Optional<String> review,
+    Optional<String> filter) {
   /** Where mirrors are, in the workspace root. */
   public static final String MIRRORS = ".harness-mirrors";
 

@@ -39,6 +39,13 @@ public final class Placement {
   private static final String BUILDING = ".attach-";
   private static final String HEADS = "refs/heads/";
 
+  /** Without it git takes objects that the mirror was not sent for lost ones. */
+  private static final String PARTIAL_CONFIG =
+      Worktrees.CONFIG.replace("version = 0", "version = 1")
+          + "[extensions]\n\tpartialClone = origin\n";
+
+  private static final String PROMISED = "\tpromisor = true\n\tpartialclonefilter = ";
+
   /** Who is named in the log of a branch that an attach makes. */
   private static final String MAKER = "harness";
 
@@ -147,10 +154,11 @@ public final class Placement {
   }
 
   private String config() {
-    return Worktrees.CONFIG
+    return (order.filter().isPresent() ? PARTIAL_CONFIG : Worktrees.CONFIG)
         + "[remote \"origin\"]\n\turl = "
         + quoted(order.url())
-        + "\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n";
+        + "\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n"
+        + order.filter().map(filter -> PROMISED + filter + "\n").orElse("");
   }
 
   private static String quoted(String value) {
@@ -274,6 +282,11 @@ public final class Placement {
               + " is no clone of "
               + order.url()
               + "; name another slot, or move that away");
+    }
+    if (order.filter().isPresent() && !config.contains(PROMISED)) {
+      throw new GitException(
+          dirs.commonDir().path()
+              + " is a clone without a filter; attach without one, or name another slot");
     }
   }
 

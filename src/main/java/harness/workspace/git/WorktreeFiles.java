@@ -45,16 +45,6 @@ final class WorktreeFiles {
     return path.length == 0 ? top.again() : at(path, OpenDirectory::directory);
   }
 
-  /** Makes a directory where nothing is. */
-  void makeDirectory(byte[] path) throws IOException {
-    at(
-        path,
-        (parent, name) -> {
-          parent.makeDirectory(name);
-          return name;
-        });
-  }
-
   /** Opens a regular file. */
   FileHandle file(byte[] path) throws IOException {
     return at(path, OpenDirectory::file);

@@ -31,7 +31,8 @@ class PlaceTest {
         "a".repeat(40),
         "feature/x",
         "b".repeat(40),
-        review);
+        review,
+        Optional.of("blob:none"));
   }
 
   /** Places as a test says. */

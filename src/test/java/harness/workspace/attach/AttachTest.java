@@ -10,6 +10,7 @@ import harness.workspace.Root;
 import harness.workspace.git.CommitOrder;
 import harness.workspace.git.GitChanges;
 import harness.workspace.git.GitException;
+import harness.workspace.git.GitView;
 import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import harness.workspace.git.Placement;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
@@ -68,7 +70,8 @@ class AttachTest {
         "target",
         server.url("target/.git"),
         Optional.of(ref).filter(text -> !text.isEmpty()),
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        Optional.empty());
   }
 
   private Placed attach(String branch, String ref, String review) throws Exception {
@@ -113,6 +116,30 @@ class AttachTest {
     assertEquals("", git("default", "worktree", "prune", "-n", "-v"));
     assertEquals(remote.head(), git("feature/x", "rev-parse", "origin/main").strip());
     assertEquals("v1", git("default", "tag").strip());
+  }
+
+  @Test
+  void filesOfAllSizesAndDifferencesInAPackAreWhatGitHas() throws Exception {
+    Random random = new Random(7);
+    List<Integer> sizes = List.of(0, 1, 65_536, 262_143, 262_144, 400_000, 1_048_576, 1_048_577);
+    byte[] version = new byte[300_000];
+    random.nextBytes(version);
+    for (int size : sizes) {
+      byte[] content = new byte[size];
+      random.nextBytes(content);
+      Files.write(remote.directory().resolve("of-" + size), content);
+      version[size % version.length]++;
+      Files.write(remote.directory().resolve("like-" + size), version);
+    }
+    String text = "the same line, again and again\n".repeat(200_000);
+    Files.writeString(remote.directory().resolve("text"), text);
+    remote.commit("Sizes");
+    Remote.git(remote.directory(), "repack", "-adfq");
+    attach("feature-x", "", "");
+    // An index that knows nothing of the files: each one is read.
+    git("feature-x", "read-tree", "HEAD");
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+    assertEquals(text, Files.readString(at("feature-x/text")));
   }
 
   @Test
@@ -196,7 +223,12 @@ class AttachTest {
   void aShallowSlotHasSoManyCommits() throws Exception {
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
-            "slots", "target", server.url("target/.git"), Optional.empty(), OptionalInt.of(1));
+            "slots",
+            "target",
+            server.url("target/.git"),
+            Optional.empty(),
+            OptionalInt.of(1),
+            Optional.empty());
     place(mirrors().fetch(slot, "feature-x", Optional.empty()));
     assertEquals("1", git("feature-x", "rev-list", "--count", "HEAD").strip());
     assertEquals("", git("feature-x", "status", "--porcelain"));
@@ -205,6 +237,65 @@ class AttachTest {
     // The same slot with its whole history.
     attach("deep", "", "");
     assertEquals("", git("deep", "status", "--porcelain"));
+  }
+
+  @Test
+  void aPartialSlotHasTheFilesOfItsCheckoutsAlone() throws Exception {
+    Path changing = remote.directory().resolve("README.md");
+    String old = Remote.git(remote.directory(), "rev-parse", "HEAD:README.md").strip();
+    String first = remote.head();
+    Files.writeString(changing, "Another target.\n");
+    Files.write(remote.directory().resolve("large"), new byte[100_000]);
+    remote.commit("Second");
+    PlaceOrder order = mirrors().fetch(partial("blob:none"), "feature-x", Optional.empty());
+    place(order);
+    git("feature-x", "read-tree", "HEAD");
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+    assertEquals("Another target.\n", Files.readString(at("feature-x/README.md")));
+    String objects = git("feature-x", "rev-list", "--objects", "--missing=print", "HEAD");
+    assertTrue(objects.contains("?" + old), objects);
+    assertEquals(1, objects.lines().filter(line -> line.startsWith("?")).count(), objects);
+    String fsck = git("default", "fsck");
+    assertFalse(fsck.contains("error") || fsck.contains("missing"), fsck);
+    // What no checkout has is refused by its name.
+    try (GitView view = GitView.open(root, at("feature-x"))) {
+      String said = refusal(() -> view.show(first + ":README.md"));
+      assertTrue(said.contains(old), said);
+    }
+    // And fetched once a review has it.
+    PlaceOrder again = mirrors().fetch(partial("blob:none"), "feature-x", Optional.of(first));
+    assertTrue(place(again).review());
+    assertEquals("", git("review-" + first, "status", "--porcelain"));
+  }
+
+  @Test
+  void aLimitLeavesOutLargerFilesOfThePastAlone() throws Exception {
+    Path large = Files.write(remote.directory().resolve("large"), new byte[100_000]);
+    remote.commit("Large");
+    Files.delete(large);
+    remote.commit("Small again");
+    place(mirrors().fetch(partial("blob:limit=1000"), "feature-x", Optional.empty()));
+    String objects = git("feature-x", "rev-list", "--objects", "--missing=print", "HEAD");
+    assertEquals(1, objects.lines().filter(line -> line.startsWith("?")).count(), objects);
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+  }
+
+  @Test
+  void aFilterThatTheServerDoesNotKnowIsRefusedByName() {
+    server.knowsNoFilter();
+    String said =
+        refusal(() -> mirrors().fetch(partial("blob:none"), "feature-x", Optional.empty()));
+    assertTrue(said.contains("filter"), said);
+  }
+
+  private AttachOrder.Slot partial(String filter) {
+    return AttachOrder.Slot.of(
+        "slots",
+        "target",
+        server.url("target/.git"),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.of(filter));
   }
 
   // Credentials, and whom they reach
@@ -296,7 +387,12 @@ class AttachTest {
     Path inside = Remote.with(root.resolve("inside")).directory();
     AttachOrder.Slot slot =
         AttachOrder.Slot.of(
-            "slots", "target", "file://" + inside, Optional.empty(), OptionalInt.empty());
+            "slots",
+            "target",
+            "file://" + inside,
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty());
     String said = refusal(() -> mirrors().fetch(slot, "x", Optional.empty()));
     assertTrue(said.contains("lies in the workspace"), said);
   }
@@ -309,7 +405,8 @@ class AttachTest {
             "target",
             "file://" + remote.directory(),
             Optional.empty(),
-            OptionalInt.empty());
+            OptionalInt.empty(),
+            Optional.empty());
     place(mirrors().fetch(slot, "feature-x", Optional.empty()));
     assertEquals("", git("feature-x", "status", "--porcelain"));
   }
@@ -385,6 +482,25 @@ class AttachTest {
     assertEquals(InterruptedException.class, ended.get().getClass());
     server.sendsObjects();
     place(mirrors.fetch(slot(""), "feature-x", Optional.empty()));
+    assertEquals("", git("feature-x", "status", "--porcelain"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aServerThatTakesTooLongIsNamedAndTheNextFetchIsWhole(boolean inTheBody) throws Exception {
+    if (inTheBody) {
+      server.stallsInObjects();
+    } else {
+      CountDownLatch unused = server.holdsObjects();
+    }
+    Mirrors brief =
+        new Mirrors(root.resolve(PlaceOrder.MIRRORS), root, List.of(), Duration.ofSeconds(1));
+    String said = refusal(() -> brief.fetch(slot(""), "feature-x", Optional.empty()));
+    assertTrue(said.contains(server.url("target/.git")), said);
+    assertTrue(said.contains("within 1 s"), said);
+    assertFalse(Thread.interrupted());
+    server.sendsObjects();
+    attach("feature-x", "", "");
     assertEquals("", git("feature-x", "status", "--porcelain"));
   }
 

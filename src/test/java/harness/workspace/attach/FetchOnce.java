@@ -13,7 +13,13 @@ final class FetchOnce {
   public static void main(String[] arguments) throws Exception {
     Path root = Path.of(arguments[0]);
     AttachOrder.Slot slot =
-        AttachOrder.Slot.of("slots", "target", arguments[1], Optional.empty(), OptionalInt.empty());
+        AttachOrder.Slot.of(
+            "slots",
+            "target",
+            arguments[1],
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty());
     Object order =
         new Mirrors(root.resolve(PlaceOrder.MIRRORS), root, List.of())
             .fetch(slot, "feature-x", Optional.empty());

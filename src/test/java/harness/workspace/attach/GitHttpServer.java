@@ -22,12 +22,16 @@ public final class GitHttpServer implements AutoCloseable {
   /** What was asked: the path, and what came with it. */
   public record Asked(String path, Optional<String> authorization, Optional<String> cookie) {}
 
+  private static final int FIRST_BYTES = 20;
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Path repositories;
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
   private volatile Optional<String> wanted = Optional.empty();
   private volatile Optional<String> elsewhere = Optional.empty();
+  private volatile boolean filters = true;
+  private volatile boolean stalls;
   private volatile Optional<CountDownLatch> reached = Optional.empty();
 
   public GitHttpServer(Path repositories) throws IOException {
@@ -55,6 +59,11 @@ public final class GitHttpServer implements AutoCloseable {
     wanted = Optional.of(authorization);
   }
 
+  /** From now on no filter is known. */
+  public void knowsNoFilter() {
+    filters = false;
+  }
+
   /** From now on everything is somewhere else. */
   public void redirectsTo(String base) {
     elsewhere = Optional.of(base);
@@ -67,7 +76,13 @@ public final class GitHttpServer implements AutoCloseable {
     return latch;
   }
 
+  /** From now on the first bytes of objects are sent, and no more. */
+  public void stallsInObjects() {
+    stalls = true;
+  }
+
   public void sendsObjects() {
+    stalls = false;
     reached = Optional.empty();
   }
 
@@ -92,7 +107,7 @@ public final class GitHttpServer implements AutoCloseable {
           reached.get().countDown();
           new CountDownLatch(1).await();
         }
-        serve(exchange, body);
+        serve(exchange, body, objects && stalls);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -103,17 +118,20 @@ public final class GitHttpServer implements AutoCloseable {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  private void serve(HttpExchange exchange, byte[] body) throws IOException {
+  private void serve(HttpExchange exchange, byte[] body, boolean stall)
+      throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("git", "http-backend");
     Map<String, String> environment = builder.environment();
     environment.put("GIT_PROJECT_ROOT", repositories.toString());
     environment.put("GIT_HTTP_EXPORT_ALL", "1");
     environment.put("GIT_CONFIG_NOSYSTEM", "1");
-    environment.put("GIT_CONFIG_COUNT", "2");
+    environment.put("GIT_CONFIG_COUNT", "3");
     environment.put("GIT_CONFIG_KEY_0", "safe.directory");
     environment.put("GIT_CONFIG_VALUE_0", "*");
     environment.put("GIT_CONFIG_KEY_1", "uploadpack.allowAnySHA1InWant");
     environment.put("GIT_CONFIG_VALUE_1", "true");
+    environment.put("GIT_CONFIG_KEY_2", "uploadpack.allowFilter");
+    environment.put("GIT_CONFIG_VALUE_2", Boolean.toString(filters));
     environment.put("HOME", "/nonexistent");
     environment.put("PATH_INFO", exchange.getRequestURI().getPath());
     environment.put(
@@ -143,6 +161,11 @@ public final class GitHttpServer implements AutoCloseable {
         }
       }
       exchange.sendResponseHeaders(status, 0);
+      if (stall) {
+        exchange.getResponseBody().write(out.readNBytes(FIRST_BYTES));
+        exchange.getResponseBody().flush();
+        new CountDownLatch(1).await();
+      }
       out.transferTo(exchange.getResponseBody());
     }
   }
