@@ -5,7 +5,7 @@ import harness.tool.ToolBox;
 /** What both sides agree on: the version, and how much each thing may be. */
 final class Protocol {
   /** Counts up with every change of a frame other than the first. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** How many requests one connection has open. */
   static final int MAX_OPEN = 1_024;
@@ -49,6 +49,9 @@ final class Protocol {
   static final int MAX_OUTPUT_CHARS = 1024 * 1024;
 
   static final int MAX_PIECES = 10_000;
+
+  /** How often one call is told of what the container has in memory. */
+  static final int MAX_PEAKS = 128;
 
   private Protocol() {}
 }

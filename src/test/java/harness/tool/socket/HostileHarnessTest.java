@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a runner makes of somebody at its socket who is no Harness, such as an Agent's command. */
 @Timeout(60)
 class HostileHarnessTest {
-  private static final String HELLO = "{\"type\":\"hello\",\"protocol\":2}";
+  private static final String HELLO = "{\"type\":\"hello\",\"protocol\":3}";
 
   private final CountDownLatch parked = new CountDownLatch(1);
   private SocketFixture fixture;
@@ -104,7 +104,7 @@ class HostileHarnessTest {
 
   @Test
   void anotherProtocolIsLeft() throws IOException {
-    assertLeft("{\"type\":\"hello\",\"protocol\":3,\"dialect\":{}}");
+    assertLeft("{\"type\":\"hello\",\"protocol\":4,\"dialect\":{}}");
   }
 
   @Test

@@ -510,17 +510,17 @@ class HostileRunnerTest {
     assertEquals(
         "read did not run: "
             + here
-            + "speaks protocol 3, and this Harness protocol 2; run both from one build",
+            + "speaks protocol 4, and this Harness protocol 3; run both from one build",
         told(
             peer -> {
-              peer.frame("{\"type\":\"hello\",\"protocol\":3,\"news\":[]}");
+              peer.frame("{\"type\":\"hello\",\"protocol\":4,\"news\":[]}");
               peer.drain();
             }));
     String tools =
         told(
             peer -> {
               peer.frame(
-                  "{\"type\":\"hello\",\"protocol\":2,\"root\":\"/work\",\"tools\":[[\"read\",\"0\"],"
+                  "{\"type\":\"hello\",\"protocol\":3,\"root\":\"/work\",\"tools\":[[\"read\",\"0\"],"
                       + "[\"dance\",\"1\"]]}");
               peer.drain();
             });
@@ -537,7 +537,7 @@ class HostileRunnerTest {
             + " runner --workspace /work",
         told(
             peer -> {
-              peer.answer(new Answer.Hello(2, "/elsewhere", Offers.digests(WorkingTools.specs())));
+              peer.answer(new Answer.Hello(3, "/elsewhere", Offers.digests(WorkingTools.specs())));
               peer.drain();
             }));
   }
