@@ -11,6 +11,7 @@ import harness.tool.Commands;
 import harness.tool.WorkingTools;
 import harness.tool.socket.Runner;
 import harness.workspace.Handles;
+import harness.workspace.command.ContainerMemory;
 import harness.workspace.command.OwnProcess;
 import java.io.Console;
 import java.io.IOException;
@@ -116,6 +117,7 @@ public final class Main {
               WorkingTools.specs(),
               () -> WorkingTools.inProcess(handles, root, clock, commands.get()),
               Runner.GRACE,
+              new ContainerMemory(ContainerMemory.USUAL),
               clock,
               random);
     } catch (IOException e) {

@@ -46,11 +46,7 @@ final class CommandResult {
                   + written
                   + " bytes; let it write into a file or say less";
           case Command.End.OutOfMemory(long peak, long limit) ->
-              "killed: memory limit (peak "
-                  + mebibytes(peak)
-                  + " of "
-                  + mebibytes(limit)
-                  + "); use fewer workers or a larger size";
+              new MemoryExcess(peak, limit).sentence();
           case Command.End.Stopped() -> "stopped";
           case Command.End.Failed(String why) -> why;
         };
@@ -65,10 +61,6 @@ final class CommandResult {
     return end instanceof Command.End.OutOfMemory(long peak, long limit)
         ? Optional.of(new MemoryExcess(peak, limit))
         : Optional.empty();
-  }
-
-  private static String mebibytes(long bytes) {
-    return bytes / (1024 * 1024) + " MiB";
   }
 
   /** Whether a command that ended so did not do what it was for, whatever it returned. */

@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.MemoryExcess;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
 import java.util.Map;
@@ -20,6 +21,9 @@ sealed interface Answer {
 
   /** A piece of what a call puts out while it runs. */
   record Output(long id, String text) implements Answer {}
+
+  /** The most that the container of the runner had in memory since a call began, as it grows. */
+  record Memory(long id, MemoryExcess peak) implements Answer {}
 
   /** An answer that closes a request. */
   sealed interface Last extends Answer {

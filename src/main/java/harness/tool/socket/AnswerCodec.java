@@ -39,6 +39,14 @@ final class AnswerCodec {
                 json.writeNumberField("id", id);
                 json.writeStringField("text", text);
               });
+      case Answer.Memory(long id, MemoryExcess peak) ->
+          Frames.of(
+              "memory",
+              json -> {
+                json.writeNumberField("id", id);
+                json.writeNumberField("peak", peak.peakBytes());
+                json.writeNumberField("limit", peak.limitBytes());
+              });
       case Answer.Returned(long id, ToolResult result) ->
           Frames.of("returned", json -> result(json, id, result));
       case Answer.Checked(long id) -> Frames.of("checked", json -> json.writeNumberField("id", id));
@@ -147,6 +155,9 @@ final class AnswerCodec {
     Answer answer =
         switch (type) {
           case "output" -> new Answer.Output(id, fields.text("text", Protocol.MAX_PIECE_CHARS));
+          case "memory" ->
+              new Answer.Memory(
+                  id, new MemoryExcess(fields.number("peak"), fields.number("limit")));
           case "returned" -> new Answer.Returned(id, result(fields));
           case "checked" -> new Answer.Checked(id);
           case "branch" -> new Answer.Branch(id, fields.text("name", Protocol.MAX_PATH_CHARS));

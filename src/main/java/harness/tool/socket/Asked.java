@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.MemoryExcess;
 import harness.tool.Progress;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -15,6 +16,8 @@ final class Asked {
   private final CompletableFuture<Optional<Answer.Last>> answer = new CompletableFuture<>();
   private int pieces;
   private long chars;
+  private int peaks;
+  private volatile Optional<MemoryExcess> peak = Optional.empty();
 
   private Asked(Set<Class<? extends Answer.Last>> answers, Progress progress) {
     this.answers = answers;
@@ -71,6 +74,19 @@ final class Asked {
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "a bug kept a reader from the output of a call", e);
     }
+  }
+
+  /** Hears how much memory there was. On the thread of the connection. */
+  void memory(MemoryExcess more) throws ProtocolException {
+    if (++peaks > Protocol.MAX_PEAKS) {
+      throw new ProtocolException("more peaks of memory than a call has: " + peaks);
+    }
+    peak = Optional.of(more);
+  }
+
+  /** The last that was heard of it. */
+  Optional<MemoryExcess> peak() {
+    return peak;
   }
 
   /** Whether this can be its answer. */

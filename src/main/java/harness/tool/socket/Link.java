@@ -23,6 +23,9 @@ final class Link {
   /** What waits to be written, in bytes. */
   private static final int MAX_QUEUED_BYTES = 2 * Frames.MAX_BYTES;
 
+  /** How the reason begins where the other side is gone. */
+  static final String GONE = "it is gone";
+
   private static final int READ_BYTES = 64 * 1024;
   private static final int WRITE_BYTES = 128 * 1024;
   private static final System.Logger LOG = System.getLogger(Link.class.getName());
@@ -140,7 +143,7 @@ final class Link {
       }
       return !frame.hasRemaining() || queue(frame);
     } catch (IOException e) {
-      end("it is gone: " + e.getMessage());
+      end(GONE + ": " + e.getMessage());
       return false;
     } finally {
       lock.unlock();
@@ -185,14 +188,14 @@ final class Link {
     } catch (ProtocolException e) {
       end("it broke the protocol: " + e.getMessage());
     } catch (IOException e) {
-      end("it is gone: " + e.getMessage());
+      end(GONE + ": " + e.getMessage());
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a bug ended a connection", e);
       end("a bug of the Harness ended the connection (" + e + "), which is in its log");
     } finally {
       reading.met();
       writing.met();
-      ear.lost(ended.get().orElse("it is gone"));
+      ear.lost(ended.get().orElse(GONE));
     }
   }
 
@@ -203,7 +206,7 @@ final class Link {
     if (key.isReadable()) {
       bytes.clear();
       if (channel.read(bytes) < 0) {
-        end("it is gone: the connection was closed");
+        end(GONE + ": the connection was closed");
         return;
       }
       hear(bytes.flip());

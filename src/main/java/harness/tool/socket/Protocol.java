@@ -50,5 +50,8 @@ final class Protocol {
 
   static final int MAX_PIECES = 10_000;
 
+  /** How often one call is told of what the container has in memory. */
+  static final int MAX_PEAKS = 128;
+
   private Protocol() {}
 }

@@ -4,6 +4,7 @@ import harness.tool.Timers;
 import harness.tool.ToolHost;
 import harness.tool.ToolSpec;
 import harness.workspace.UnixSocket;
+import harness.workspace.command.ContainerMemory;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.ClosedChannelException;
@@ -46,13 +47,20 @@ public final class Runner implements AutoCloseable {
   private final UnixSocket socket;
   private final String readRoot;
   private final Tenancy tenancy;
+  private final ContainerMemory memory;
   private final Timers timers;
   private final InstantSource clock;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean ending = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  private Runner(UnixSocket socket, String readRoot, Tenancy tenancy, InstantSource clock) {
+  private Runner(
+      UnixSocket socket,
+      String readRoot,
+      Tenancy tenancy,
+      ContainerMemory memory,
+      InstantSource clock) {
+    this.memory = memory;
     this.timers = new Timers(clock);
     this.clock = clock;
     this.socket = socket;
@@ -68,6 +76,7 @@ public final class Runner implements AutoCloseable {
    * @param specs the tools that its hosts have
    * @param hosts makes a host, and another once what ran on one was ended
    * @param grace how long what calls left running is kept for nobody
+   * @param memory that of its container, of which it tells while calls run
    * @param clock what limits are measured by
    * @throws IOException with a sentence that names the socket and the mend
    */
@@ -77,11 +86,13 @@ public final class Runner implements AutoCloseable {
       List<ToolSpec> specs,
       Supplier<ToolHost> hosts,
       Duration grace,
+      ContainerMemory memory,
       InstantSource clock,
       RandomGenerator names)
       throws IOException {
     UnixSocket listening = UnixSocket.listen(socket, names);
-    Runner runner = new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), clock);
+    Runner runner =
+        new Runner(listening, readRoot, new Tenancy(hosts, specs, grace), memory, clock);
     Thread.ofPlatform().daemon().name("runner accept").start(runner::accept);
     return runner;
   }
@@ -115,7 +126,7 @@ public final class Runner implements AutoCloseable {
       channel.close();
       return;
     }
-    Session session = new Session(channel, tenancy, timers, sessions::remove);
+    Session session = new Session(channel, tenancy, timers, memory, sessions::remove);
     sessions.add(session);
     session.start(readRoot);
   }

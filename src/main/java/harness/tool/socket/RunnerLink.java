@@ -1,5 +1,6 @@
 package harness.tool.socket;
 
+import harness.tool.MemoryExcess;
 import harness.tool.Timers;
 import harness.tool.Waiting;
 import java.io.IOException;
@@ -60,6 +61,11 @@ final class RunnerLink implements Link.Ear {
   /** Why it has ended; empty while it has not. */
   Optional<String> ended() {
     return link.ended();
+  }
+
+  /** Whether it has ended because the other side is gone. */
+  boolean vanished() {
+    return ended().filter(why -> why.startsWith(Link.GONE)).isPresent();
   }
 
   void end(String why) {
@@ -139,6 +145,12 @@ final class RunnerLink implements Link.Ear {
         Optional<Asked> asked = requests.find(id);
         if (asked.isPresent()) {
           asked.get().output(text);
+        }
+      }
+      case Answer.Memory(long id, MemoryExcess peak) -> {
+        Optional<Asked> asked = requests.find(id);
+        if (asked.isPresent()) {
+          asked.get().memory(peak);
         }
       }
       case Answer.Last last -> {

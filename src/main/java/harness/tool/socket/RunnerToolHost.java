@@ -126,7 +126,7 @@ public final class RunnerToolHost implements ToolHost {
   private ToolResult answer(RunnerLink link, RunnerLink.Sent sent, ToolCall call) {
     Duration time = longest.apply(call).plus(timing.late());
     CompletableFuture<ToolResult> result =
-        sent.asked().answer().thenApply(answer -> result(link, call, answer));
+        sent.asked().answer().thenApply(answer -> result(link, sent, call, answer));
     Timers.Timer timer = timers.start(time, () -> giveUp(link, sent, result, late(call, time)));
     Runnable cancel =
         () -> {
@@ -155,19 +155,25 @@ public final class RunnerToolHost implements ToolHost {
         + UNKNOWN_EFFECT;
   }
 
-  private ToolResult result(RunnerLink link, ToolCall call, Optional<Answer.Last> answer) {
+  private ToolResult result(
+      RunnerLink link, RunnerLink.Sent sent, ToolCall call, Optional<Answer.Last> answer) {
     if (answer.isPresent() && answer.get() instanceof Answer.Returned(long _, ToolResult result)) {
       return result;
     }
-    return ToolResult.failure(
+    String why =
         "the connection to "
             + runner.place()
             + " ended while "
             + call.name()
             + " ran ("
-            + link.ended().orElse("it is gone")
+            + link.ended().orElse(Link.GONE)
             + ")"
-            + UNKNOWN_EFFECT);
+            + UNKNOWN_EFFECT;
+    return sent.asked()
+        .peak()
+        .filter(peak -> link.vanished() && peak.near())
+        .map(peak -> peak.result("; " + why))
+        .orElseGet(() -> ToolResult.failure(why));
   }
 
   @Override

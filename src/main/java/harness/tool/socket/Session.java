@@ -5,6 +5,7 @@ import harness.tool.Timers;
 import harness.tool.ToolCall;
 import harness.tool.ToolResult;
 import harness.workspace.PathException;
+import harness.workspace.command.ContainerMemory;
 import harness.workspace.git.PlaceOrder;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -33,16 +34,24 @@ final class Session implements Link.Ear {
   private final Tenancy tenancy;
   private final Consumer<Session> gone;
   private final Link link;
+  private final MemoryPeaks peaks;
   private final Deadline hello;
   private final Map<Long, Open> running = new ConcurrentHashMap<>();
   private volatile boolean greeted;
   private volatile boolean ending;
 
   /**
+   * @param memory that of the runner's container
    * @param gone hears of the end of the connection
    */
-  Session(SocketChannel channel, Tenancy tenancy, Timers timers, Consumer<Session> gone)
+  Session(
+      SocketChannel channel,
+      Tenancy tenancy,
+      Timers timers,
+      ContainerMemory memory,
+      Consumer<Session> gone)
       throws IOException {
+    this.peaks = new MemoryPeaks(memory, this::send);
     this.tenancy = tenancy;
     this.gone = gone;
     this.link = new Link(channel, timers, FRAME_TIME, this);
@@ -164,8 +173,13 @@ final class Session implements Link.Ear {
   private Running call(long id, ToolCall call) {
     Pieces pieces = new Pieces(text -> tell(id, text));
     StartedCall started = tenancy.served().tools().start(call, pieces);
+    peaks.begin(id);
     return new Running(
-        started.result().thenApply(result -> returned(id, call, result)), started.cancel());
+        started
+            .result()
+            .whenComplete((_, _) -> peaks.end(id))
+            .thenApply(result -> returned(id, call, result)),
+        started.cancel());
   }
 
   /** What somebody who reads nothing would have to be kept is left out; the result holds it. */

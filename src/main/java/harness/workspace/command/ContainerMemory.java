@@ -34,7 +34,7 @@ public record ContainerMemory(Path cgroup) {
    * @param bytes what can't be taken back
    * @param limitBytes where the system ends it
    */
-  record Usage(long bytes, long limitBytes) {
+  public record Usage(long bytes, long limitBytes) {
     /** Whether the next look may come too late. */
     boolean full() {
       long free = Math.clamp(limitBytes / FREE_PART, LEAST_FREE_BYTES, MOST_FREE_BYTES);
@@ -43,7 +43,7 @@ public record ContainerMemory(Path cgroup) {
   }
 
   /** What it has now; empty where it has no limit, or the system does not show it. */
-  Optional<Usage> look() throws IOException {
+  public Optional<Usage> look() throws IOException {
     Optional<Usage> usage = look(cgroup, "memory.max", "anon", "shmem");
     return usage.isPresent()
         ? usage

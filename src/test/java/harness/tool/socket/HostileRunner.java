@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -25,7 +26,11 @@ final class HostileRunner implements AutoCloseable {
   }
 
   static HostileRunner at(SocketFixture fixture, Deed deed) throws IOException {
-    HostileRunner runner = new HostileRunner(UnixSocket.listen(fixture.socket(), new Random(7)));
+    return at(fixture.socket(), deed);
+  }
+
+  static HostileRunner at(Path socket, Deed deed) throws IOException {
+    HostileRunner runner = new HostileRunner(UnixSocket.listen(socket, new Random(7)));
     Thread.ofPlatform().daemon().name("hostile accept").start(() -> runner.accept(deed));
     return runner;
   }

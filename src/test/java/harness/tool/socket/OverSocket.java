@@ -34,6 +34,7 @@ public final class OverSocket {
             WorkingTools.specs(),
             hosts,
             Runner.GRACE,
+            SocketFixture.BOUNDLESS,
             InstantSource.system(),
             new Random(7));
     this.host = RunnerToolHost.at(socket, readRoot, InstantSource.system());

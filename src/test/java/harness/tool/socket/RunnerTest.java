@@ -548,6 +548,7 @@ class RunnerTest {
                 specs,
                 () -> there,
                 Runner.GRACE,
+                SocketFixture.BOUNDLESS,
                 InstantSource.system(),
                 new Random(7));
         ToolHost host = fixture.host()) {

@@ -12,6 +12,7 @@ import harness.tool.Timers;
 import harness.tool.ToolCall;
 import harness.tool.ToolHost;
 import harness.tool.WorkingTools;
+import harness.workspace.command.ContainerMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,9 @@ record SocketFixture(Path socket) {
   static final String PNG =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNg"
           + "AAAAAgABSK+kcQAAAABJRU5ErkJggg==";
+
+  /** Of a container that has no limit. */
+  static final ContainerMemory BOUNDLESS = new ContainerMemory(Path.of("/nowhere"));
 
   static final Instance CODER = new Instance("coder", InstanceId.parse("run-1/task/coder"));
 
@@ -62,7 +66,14 @@ record SocketFixture(Path socket) {
   }
 
   Runner runner(Supplier<ToolHost> hosts, Duration grace, InstantSource clock) throws IOException {
-    return Runner.start(socket, ROOT, WorkingTools.specs(), hosts, grace, clock, new Random(7));
+    return runner(hosts, grace, BOUNDLESS, clock);
+  }
+
+  Runner runner(
+      Supplier<ToolHost> hosts, Duration grace, ContainerMemory memory, InstantSource clock)
+      throws IOException {
+    return Runner.start(
+        socket, ROOT, WorkingTools.specs(), hosts, grace, memory, clock, new Random(7));
   }
 
   /** A Harness's host with the times that it usually has. */
