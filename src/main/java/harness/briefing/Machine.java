@@ -15,9 +15,7 @@ public record Machine(int cpus, long memoryBytes) {
     // Each request of each Turn says it, and a format is slow.
     long tenths = Math.round(10.0 * memoryBytes / GIB);
     String memory =
-        memoryBytes < GIB
-            ? memoryBytes / MIB + " MiB"
-            : tenths / 10 + "." + tenths % 10 + " GiB";
+        memoryBytes < GIB ? memoryBytes / MIB + " MiB" : tenths / 10 + "." + tenths % 10 + " GiB";
     return " Your commands have "
         + cpus
         + (cpus == 1 ? " CPU and " : " CPUs and ")

@@ -51,7 +51,8 @@ final class Writer {
    * Starts the thread.
    *
    * @param sqlite its first connection; after a failure it opens another one
-   * @param onLost called once, on the thread that writes, when it is no longer known what is on the disk
+   * @param onLost called once, on the thread that writes, when it is no longer known what is on the
+   *     disk
    */
   Writer(Path file, Sqlite sqlite, Opening opening, Consumer<Throwable> onLost) {
     this.file = file;

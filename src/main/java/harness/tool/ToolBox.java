@@ -82,8 +82,7 @@ public final class ToolBox {
   /** A tool and what a model is told of it, written once. */
   private record Offered(ToolSpec spec, ToolOffer offer) {
     static Offered of(ToolSpec spec) {
-      return new Offered(
-          spec, new ToolOffer(spec.name(), spec.description(), spec.inputSchema()));
+      return new Offered(spec, new ToolOffer(spec.name(), spec.description(), spec.inputSchema()));
     }
   }
 

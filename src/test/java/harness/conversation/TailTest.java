@@ -52,7 +52,8 @@ class TailTest {
       tail = tail.after("life", append, AT, events(1), List.of(new byte[10]));
     }
     assertEquals(Tail.MAX_EVENTS, tail.events().size());
-    assertEquals(Optional.of(39L), tail.from("life", 39, 9).map(read -> read.getFirst().sequence()));
+    assertEquals(
+        Optional.of(39L), tail.from("life", 39, 9).map(read -> read.getFirst().sequence()));
     assertEquals(Optional.empty(), tail.from("life", 39 - Tail.MAX_EVENTS, 9));
     assertEquals(Optional.empty(), tail.from("life", 40, 9));
   }
