@@ -33,7 +33,7 @@ final class HostileProgram {
         case Request.Release(long id, var _) -> peer.answer(new Answer.Done(id));
         case Request.End(long id) -> peer.answer(new Answer.Done(id));
         case Request.Ping(long id) when !deed.equals("never") -> peer.answer(new Answer.Done(id));
-        case Request.Ping _, Request.Hello _, Request.Cancel _ -> {}
+        case Request.Ping _, Request.Hello _, Request.Cancel _, Request.Branch _ -> {}
       }
     }
     peer.drain();
