@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The Working tools as a Turn sees them: what is offered for an access, and the way to call them.
@@ -66,7 +67,8 @@ public final class ToolBox {
 
   private final ToolHost host;
   private final List<ToolSpec> specs;
-  private final List<Offered> offered;
+  /** What a model is told of each, written once. */
+  private final Map<String, ToolOffer> offered = new ConcurrentHashMap<>();
 
   /**
    * @param host where the tools run
@@ -76,21 +78,17 @@ public final class ToolBox {
   public ToolBox(ToolHost host, List<ToolSpec> specs) {
     this.host = host;
     this.specs = ordered(specs);
-    this.offered = this.specs.stream().map(Offered::of).toList();
-  }
-
-  /** A tool and what a model is told of it, written once. */
-  private record Offered(ToolSpec spec, ToolOffer offer) {
-    static Offered of(ToolSpec spec) {
-      return new Offered(spec, new ToolOffer(spec.name(), spec.description(), spec.inputSchema()));
-    }
   }
 
   /** What is offered to the model for a definition, in a fixed order and with fixed bytes. */
   public List<ToolOffer> offers(Access access, Definition.Writes writes) {
-    return offered.stream()
-        .filter(one -> allows(access, one.spec()) && allows(Mode.of(writes), one.spec()))
-        .map(Offered::offer)
+    return specs.stream()
+        .filter(spec -> allows(access, spec) && allows(Mode.of(writes), spec))
+        .map(
+            spec ->
+                offered.computeIfAbsent(
+                    spec.name(),
+                    name -> new ToolOffer(name, spec.description(), spec.inputSchema())))
         .toList();
   }
 
