@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -36,6 +36,9 @@ public final class Attachments {
   private final ToolHost tools;
   private final AttachedSlots slots;
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition quiet = lock.newCondition();
 
   /** Those that are at work, each with its thread; none joins them once the Harness drains. */
   private final Set<Thread> running = new HashSet<>();
@@ -89,24 +92,40 @@ public final class Attachments {
     }
   }
 
-  private synchronized void begin() {
-    if (draining) {
-      throw new RefusedException(
-          new Refusal.Draining(
-              "this Harness is draining and attaches nothing more; send the attach to the next one",
-              RETRY_AFTER));
+  private void begin() {
+    lock.lock();
+    try {
+      if (draining) {
+        throw new RefusedException(
+            new Refusal.Draining(
+                "this Harness is draining and attaches nothing more; send the attach to the next"
+                    + " one",
+                RETRY_AFTER));
+      }
+      running.add(Thread.currentThread());
+    } finally {
+      lock.unlock();
     }
-    running.add(Thread.currentThread());
   }
 
-  private synchronized void end() {
-    running.remove(Thread.currentThread());
-    notifyAll();
+  private void end() {
+    lock.lock();
+    try {
+      running.remove(Thread.currentThread());
+      quiet.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Attaches nothing more; what is at work goes on. */
-  public synchronized void drain() {
-    draining = true;
+  public void drain() {
+    lock.lock();
+    try {
+      draining = true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -114,14 +133,17 @@ public final class Attachments {
    *
    * @return whether nothing was left
    */
-  public synchronized boolean awaitQuiet(Duration atMost) throws InterruptedException {
-    long end = System.nanoTime() + atMost.toNanos();
-    for (long left = atMost.toNanos(); !running.isEmpty() && left > 0; ) {
-      TimeUnit.NANOSECONDS.timedWait(this, left);
-      left = end - System.nanoTime();
+  public boolean awaitQuiet(Duration atMost) throws InterruptedException {
+    lock.lock();
+    try {
+      for (long left = atMost.toNanos(); !running.isEmpty() && left > 0; ) {
+        left = quiet.awaitNanos(left);
+      }
+      running.forEach(Thread::interrupt);
+      return running.isEmpty();
+    } finally {
+      lock.unlock();
     }
-    running.forEach(Thread::interrupt);
-    return running.isEmpty();
   }
 
   private Attached begun(AttachOrder order) throws InterruptedException {

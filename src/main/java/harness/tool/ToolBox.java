@@ -67,6 +67,7 @@ public final class ToolBox {
 
   private final ToolHost host;
   private final List<ToolSpec> specs;
+
   /** What a model is told of each, written once. */
   private final Map<String, ToolOffer> offered = new ConcurrentHashMap<>();
 
