@@ -47,6 +47,9 @@ final class Writer {
   private volatile boolean lost;
   private volatile boolean moveDue;
 
+  /** Whether the last commit was shared: then a thread that gathers more of them is quicker. */
+  private volatile boolean crowded;
+
   /**
    * Starts the thread.
    *
@@ -68,7 +71,7 @@ final class Writer {
     if (!intake.put(pending)) {
       throw refused();
     }
-    if (pen.tryLock()) {
+    if (!crowded && pen.tryLock()) {
       try {
         write(intake.takeNow(BATCH_CHANGES, BATCH_BYTES));
       } catch (RuntimeException | Error failure) {
@@ -84,6 +87,7 @@ final class Writer {
   /** With the pen. */
   private void write(List<Pending<?>> batch) {
     if (!batch.isEmpty()) {
+      crowded = batch.size() > 1;
       commit(batch);
       tend();
     }
