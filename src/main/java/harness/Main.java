@@ -48,18 +48,18 @@ public final class Main {
   }
 
   /** Logs as the program does, and not as the JVM does. */
-  static void logs() throws IOException {
+  private static void logs() throws IOException {
     try (InputStream logging = Main.class.getResourceAsStream("/logging.properties")) {
       LogManager.getLogManager().readConfiguration(logging);
     }
   }
 
-  static PrintWriter printer(OutputStream stream) {
+  private static PrintWriter printer(OutputStream stream) {
     return new PrintWriter(stream, true, StandardCharsets.UTF_8);
   }
 
   /** The program as this process can run it. */
-  static Program program(PrintWriter out, PrintWriter err) {
+  private static Program program(PrintWriter out, PrintWriter err) {
     return new Program(
         new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), isTerminal()),
         Main::start,
