@@ -1,3 +1,5 @@
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +11,7 @@ import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
+
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
@@ -27,11 +30,16 @@ import java.util.zip.ZipOutputStream;
  * Makes the jars of a directory such that all of their classes can be cached: takes off signatures
  * and what a manifest says of single files (Maven has checked what it fetched, and each start would
  * read them), and gives classes of before Java 6 the stack maps that the verifier of today asks for.
+ * Puts SQLite's library for this machine beside them and leaves out those for others: each start
+ * would unpack it, where there is a place to unpack it to.
  *
  * <pre>java Jars.java DIRECTORY</pre>
  */
 final class Jars {
   private static final int FIRST_WITH_STACK_MAPS = ClassFile.JAVA_6_VERSION;
+
+  private static final String LIBRARIES = "org/sqlite/native/";
+  private static final String LIBRARY = LIBRARIES + machine() + "/libsqlitejdbc.so";
 
   private Jars() {}
 
@@ -48,7 +56,7 @@ final class Jars {
   private static boolean needs(Path jar) throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
       for (ZipEntry entry : Collections.list(file.entries())) {
-        if (isSignature(entry) || isOld(entry, file.getInputStream(entry).readNBytes(8))) {
+        if (isLeftOut(entry) || isOld(entry, file.getInputStream(entry).readNBytes(8))) {
           return true;
         }
       }
@@ -64,7 +72,12 @@ final class Jars {
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
         ZipOutputStream out = new ZipOutputStream(bytes)) {
       for (ZipEntry entry : Collections.list(in.entries())) {
-        if (!isSignature(entry)) {
+        if (entry.getName().equals(LIBRARY)) {
+          try (InputStream library = in.getInputStream(entry)) {
+            Files.copy(library, jar.resolveSibling(Path.of(LIBRARY).getFileName()), REPLACE_EXISTING);
+          }
+        }
+        if (!isLeftOut(entry)) {
           ZipEntry written = new ZipEntry(entry.getName());
           written.setTime(entry.getTime());
           out.putNextEntry(written);
@@ -109,8 +122,15 @@ final class Jars {
     return ClassFileVersion.of(ClassFile.JAVA_8_VERSION, 0);
   }
 
-  private static boolean isSignature(ZipEntry entry) {
-    return entry.getName().matches("META-INF/[^/]*\\.(SF|RSA|DSA|EC)");
+  private static boolean isLeftOut(ZipEntry entry) {
+    String name = entry.getName();
+    return name.startsWith(LIBRARIES) || name.matches("META-INF/[^/]*\\.(SF|RSA|DSA|EC)");
+  }
+
+  /** As SQLite's driver names it. */
+  private static String machine() {
+    String arch = System.getProperty("os.arch");
+    return System.getProperty("os.name") + "/" + (arch.equals("amd64") ? "x86_64" : arch);
   }
 
   private static boolean isOld(ZipEntry entry, byte[] content) {

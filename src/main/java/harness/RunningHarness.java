@@ -5,6 +5,7 @@ import harness.cli.Configuration;
 import harness.cli.Server;
 import harness.cli.StartException;
 import harness.conversation.Conversations;
+import harness.model.provider.ConfiguredModels;
 import harness.store.StoreUnableException;
 import harness.tool.Attachments;
 import harness.tool.ToolHost;
@@ -73,6 +74,7 @@ final class RunningHarness implements Server {
       throw e;
     }
     beans.getBean(Health.class).recovered();
+    STARTERS.newThread(beans.getBean(ConfiguredModels.class)::prepare).start();
     return harness;
   }
 

@@ -1,5 +1,6 @@
 package harness.store;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,6 +20,15 @@ import org.sqlite.SQLiteOpenMode;
 final class Sqlite implements AutoCloseable {
   /** How long a statement waits for a visitor such as the sqlite3 program to let go. */
   private static final int BUSY_MILLIS = 5_000;
+
+  static {
+    // A built program has the driver's library beside its jar; elsewhere the driver unpacks its
+    // own.
+    URI driver =
+        URI.create(
+            SQLiteConfig.class.getProtectionDomain().getCodeSource().getLocation().toString());
+    System.setProperty("org.sqlite.lib.path", Path.of(driver).resolveSibling("").toString());
+  }
 
   /** How a connection that was just opened is changed; tests break the disk with it. */
   interface Wrapping {

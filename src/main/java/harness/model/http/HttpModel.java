@@ -11,6 +11,7 @@ import harness.model.Surroundings;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** One model behind an API that streams over HTTP. */
 final class HttpModel implements Model {
@@ -18,7 +19,7 @@ final class HttpModel implements Model {
 
   private final HttpProvider.Settings settings;
   private final Surroundings surroundings;
-  private final HttpClient client;
+  private final Supplier<HttpClient> client;
   private final Dialect dialect;
   private final String name;
   private final String label;
@@ -31,7 +32,7 @@ final class HttpModel implements Model {
   HttpModel(
       HttpProvider.Settings settings,
       Surroundings surroundings,
-      HttpClient client,
+      Supplier<HttpClient> client,
       Guards guards,
       String name,
       Traits traits) {
@@ -80,7 +81,7 @@ final class HttpModel implements Model {
       throws AttemptException, InterruptedException {
     Failures failures = new Failures(shown, settings.key(), key, surroundings.clock());
     try (EventStream events =
-        EventStream.open(client, httpRequest(body, key), settings.limits(), time, failures)) {
+        EventStream.open(client.get(), httpRequest(body, key), settings.limits(), time, failures)) {
       read(events, reply, failures);
       return reply.end(failures);
     } catch (AttemptException e) {

@@ -4,6 +4,7 @@ import harness.model.Model;
 import harness.model.Surroundings;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.util.Optional;
 
 /**
  * A server that speaks one of the {@link Api}s; its models share its connections and its guards.
@@ -63,28 +64,45 @@ public final class HttpProvider implements AutoCloseable {
 
   private final Settings settings;
   private final Surroundings surroundings;
-  private final HttpClient client;
   private final Guards guards;
+  private Optional<HttpClient> client = Optional.empty();
 
   public HttpProvider(Settings settings, Surroundings surroundings) {
     this.settings = settings;
     this.surroundings = surroundings;
     this.guards = new Guards(settings.id(), settings.guards(), surroundings);
-    this.client =
-        HttpClient.newBuilder()
-            .connectTimeout(settings.limits().connect())
-            // Who sends does it on its own thread: none of what is run there waits, and a hand-over
-            // to another one costs more than it. What the client's own thread starts is still
-            // handed over, by the client.
-            .executor(Runnable::run)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .version(
-                // Over plain HTTP the client asks to upgrade to HTTP/2, and some servers then drop
-                // the body of the request.
-                "https".equals(settings.baseUrl().getScheme())
-                    ? HttpClient.Version.HTTP_2
-                    : HttpClient.Version.HTTP_1_1)
-            .build();
+  }
+
+  /**
+   * Made when it is first asked for, because what TLS trusts is then read, which a start need not
+   * wait for.
+   */
+  private synchronized HttpClient client() {
+    HttpClient made = client.orElseGet(this::connected);
+    client = Optional.of(made);
+    return made;
+  }
+
+  private HttpClient connected() {
+    return HttpClient.newBuilder()
+        .connectTimeout(settings.limits().connect())
+        // Who sends does it on its own thread: none of what is run there waits, and a hand-over
+        // to another one costs more than it. What the client's own thread starts is still
+        // handed over, by the client.
+        .executor(Runnable::run)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .version(
+            // Over plain HTTP the client asks to upgrade to HTTP/2, and some servers then drop
+            // the body of the request.
+            "https".equals(settings.baseUrl().getScheme())
+                ? HttpClient.Version.HTTP_2
+                : HttpClient.Version.HTTP_1_1)
+        .build();
+  }
+
+  /** Makes what the first call needs, so that it need not wait for it. */
+  public void prepare() {
+    HttpClient _ = client();
   }
 
   /**
@@ -93,12 +111,12 @@ public final class HttpProvider implements AutoCloseable {
    * @param name the server's own name of it
    */
   public Model model(String name, Traits traits) {
-    return new HttpModel(settings, surroundings, client, guards, name, traits);
+    return new HttpModel(settings, surroundings, this::client, guards, name, traits);
   }
 
   /** Ends what still goes on. */
   @Override
-  public void close() {
-    client.shutdownNow();
+  public synchronized void close() {
+    client.ifPresent(HttpClient::shutdownNow);
   }
 }

@@ -135,6 +135,11 @@ public final class ConfiguredModels implements Models, AutoCloseable {
         config);
   }
 
+  /** Makes what the first call to each provider needs. */
+  public void prepare() {
+    open.forEach(HttpProvider::prepare);
+  }
+
   /** Ends the connections to the providers, and the calls that still go on. */
   @Override
   public void close() {
