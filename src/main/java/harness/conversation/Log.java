@@ -168,7 +168,8 @@ final class Log {
 
   /** The Submission that the event at a place admitted. */
   Submission submission(long sequence) {
-    if (read(sequence, 1).getFirst().event() instanceof Event.SubmissionAdmitted admitted) {
+    Recorded one = recent(life, sequence, 1).orElseGet(() -> read(sequence, 1)).getFirst();
+    if (one.event() instanceof Event.SubmissionAdmitted admitted) {
       return admitted.submission();
     }
     throw new IllegalStateException("event " + sequence + " of " + instance + " admits nothing");

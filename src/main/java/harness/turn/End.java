@@ -21,10 +21,6 @@ sealed interface End {
   /** A call of it waits for an answer. */
   record Pauses(Event.AwaitingAnswer on) implements End {}
 
-  static End completed() {
-    return new Settles(new Settlement.Completed(), List.of());
-  }
-
   static End failed(Fault fault) {
     return new Settles(Settlement.failed(fault), List.of());
   }

@@ -4,9 +4,11 @@ import harness.briefing.Briefing;
 import harness.conversation.Attempt;
 import harness.conversation.EndedException;
 import harness.conversation.Event;
+import harness.conversation.Settlement;
 import harness.conversation.Submission;
 import harness.fault.Fault;
 import harness.fault.FaultClass;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,19 +30,23 @@ final class Nudge {
   /**
    * After a reply without a call; empty where the model was nudged and is to be asked again. A
    * caller who chose the conversation asks there itself, so such a Turn ends with its text.
+   *
+   * @param said what the reply is recorded as: one append with what follows from it
    */
-  Optional<End> unlessOver(Attempt attempt) throws EndedException {
+  Optional<End> unlessOver(Attempt attempt, List<Event> said) throws EndedException {
     Submission submission = attempt.submission();
     List<String> allowed = submission.picks().allowed();
     if (allowed.isEmpty() || !submission.minted()) {
-      return Optional.of(End.completed());
+      return Optional.of(new End.Settles(new Settlement.Completed(), said));
     }
     if (given == most) {
+      attempt.append(said);
       return Optional.of(End.failed(noSignal(allowed)));
     }
     given++;
-    attempt.append(
-        List.of(new Event.Nudged(submission.submissionId(), given, briefing.nudge(allowed))));
+    List<Event> events = new ArrayList<>(said);
+    events.add(new Event.Nudged(submission.submissionId(), given, briefing.nudge(allowed)));
+    attempt.append(events);
     return Optional.empty();
   }
 

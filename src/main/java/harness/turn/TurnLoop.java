@@ -174,10 +174,7 @@ public final class TurnLoop implements Turns {
       Reply reply = compaction.reply(() -> request(attempt));
       Optional<End> end =
           switch (reply) {
-            case Reply.Text text -> {
-              attempt.append(Said.of(attempt, text, false));
-              yield nudge.unlessOver(attempt);
-            }
+            case Reply.Text text -> nudge.unlessOver(attempt, Said.of(attempt, text, false));
             case Reply.Cut cut -> {
               attempt.append(Said.of(attempt, cut, true));
               yield Optional.of(End.failed(lengthLimit(attempt)));

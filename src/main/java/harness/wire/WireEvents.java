@@ -48,7 +48,10 @@ final class WireEvents {
     ObjectNode node = NODES.objectNode();
     boolean shown =
         switch (recorded.event()) {
-          case Event.SubmissionAdmitted e -> admitted(node, e.submission());
+          case Event.SubmissionAdmitted e -> {
+            last = last.or(() -> Optional.of(e.submission()));
+            yield admitted(node, e.submission());
+          }
           case Event.TurnStarted e -> started(node, e);
           case Event.TurnResumed e -> resumed(node, e);
           case Event.MessageJoined e -> joined(node, e);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.fault.FaultClass;
+import harness.store.CorruptEventException;
 import harness.store.StoreUnableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -268,6 +269,8 @@ class ConversationStoreTest extends ConversationFixture {
     stage.admit(CODER, "s2");
     stage.admit(CODER, "s3");
     store.corrupt(CODER);
+    // What is at hand in memory is forgotten when somebody finds that what is stored is damaged.
+    assertThrows(CorruptEventException.class, () -> stage.conversations.read(CODER, 0, 1));
     go.open();
     assertTrue(stage.conversations.drain(Stage.DEADLINE), "nobody waits for what will not run");
     assertEquals(0, stage.conversations.find(CODER).orElseThrow().unsettled());

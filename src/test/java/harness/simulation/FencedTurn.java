@@ -77,6 +77,9 @@ final class FencedTurn {
   private Optional<Place> endedAt = Optional.empty();
   private boolean burns;
   private boolean inTool;
+
+  /** Whether the model gave its last reply. */
+  private boolean answered;
   private int process;
 
   /**
@@ -252,7 +255,7 @@ final class FencedTurn {
     if (first.working > 0) {
       return Optional.of(Place.IN_ITS_MODEL);
     }
-    return first.recorded.size() == 2
+    return answered
         ? Optional.of(Place.SETTLING)
         : first.past.hasOpenCalls() ? Optional.of(Place.RETURNING) : Optional.of(Place.SAYING);
   }
@@ -270,6 +273,7 @@ final class FencedTurn {
       }
       Part text = new Part.Text(fate.streamed.toString());
       if (!fate.recorded.isEmpty()) {
+        answered = true;
         return new Reply.Text(List.of(text), Usage.NONE);
       }
       Part read =
