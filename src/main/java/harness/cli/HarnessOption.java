@@ -28,7 +28,14 @@ final class HarnessOption {
     String where =
         url.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_URL")))
             .orElse(DEFAULT);
-    return new JdkTransport(uri(where), token(surroundings));
+    URI harness = uri(where);
+    Optional<String> token = token(surroundings);
+    try {
+      return new JdkTransport(harness, token);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(
+          List.of(tokenFile.orElse("HARNESS_TOKEN") + ": " + e.getMessage() + "; it is one line"));
+    }
   }
 
   private static URI uri(String text) {
@@ -50,6 +57,6 @@ final class HarnessOption {
   private Optional<String> token(Surroundings surroundings) throws IOException {
     return tokenFile.isPresent()
         ? Optional.of(Files.readString(surroundings.directory().resolve(tokenFile.get())).strip())
-        : Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN"));
+        : Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")).map(String::strip);
   }
 }

@@ -144,6 +144,12 @@ public final class HarnessClient {
    */
   public boolean abort(String agent, String instanceId)
       throws UnsettledException, InterruptedException {
+    return abortIfHeld(agent, instanceId).orElse(false);
+  }
+
+  /** The same; empty where the conversation is not held. */
+  Optional<Boolean> abortIfHeld(String agent, String instanceId)
+      throws UnsettledException, InterruptedException {
     Transport.Request request =
         new Transport.Request(
             "POST",
@@ -153,9 +159,9 @@ public final class HarnessClient {
             REQUEST_WITHIN);
     Exchange exchange = courier.send(request, Ladder.REQUEST, passing()).last();
     if (exchange instanceof Answered answered && answered.status() == NOT_HELD) {
-      return false;
+      return Optional.empty();
     }
-    return Json.tree(ok(exchange)).path("aborted").asBoolean();
+    return Optional.of(Json.truth(ok(exchange), "aborted"));
   }
 
   /**

@@ -21,6 +21,12 @@ import java.util.TreeMap;
 public final class JdkTransport implements Transport, AutoCloseable {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
 
+  /** How large an answer may be. */
+  private static final long MAX_ANSWER_BYTES = 64L << 20;
+
+  private static final HttpResponse.BodyHandler<String> BODIES =
+      BodyHandlers.limiting(BodyHandlers.ofString(), MAX_ANSWER_BYTES);
+
   private final HttpClient client =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -32,8 +38,13 @@ public final class JdkTransport implements Transport, AutoCloseable {
   /**
    * @param base where the Harness listens, such as {@code http://harness:8080}
    * @param token empty for a Harness that asks for none
+   * @throws IllegalArgumentException where no header could hold the token; it does not say it
    */
   public JdkTransport(URI base, Optional<String> token) {
+    if (!token.orElse("-").matches("[!-~]+")) {
+      throw new IllegalArgumentException(
+          "the token is empty, or has a blank, a line end or a character beyond ASCII in it");
+    }
     this.base = base.toString().replaceAll("/+$", "");
     this.token = token;
   }
@@ -41,7 +52,7 @@ public final class JdkTransport implements Transport, AutoCloseable {
   @Override
   public Exchange send(Request request) throws InterruptedException {
     try {
-      HttpResponse<String> response = client.send(http(request), BodyHandlers.ofString());
+      HttpResponse<String> response = client.send(http(request), BODIES);
       Map<String, String> headers = new TreeMap<>();
       response.headers().map().forEach((name, all) -> headers.put(name, String.join(", ", all)));
       return new Answered(response.statusCode(), headers, response.body());

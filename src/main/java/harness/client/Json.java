@@ -45,6 +45,15 @@ final class Json {
     }
   }
 
+  /** What a field says, which is there in each answer of its kind. */
+  static boolean truth(String body, String field) throws UnsettledException {
+    JsonNode value = tree(body).path(field);
+    if (!value.isBoolean()) {
+      throw foreign(body);
+    }
+    return value.asBoolean();
+  }
+
   static <T> T convert(JsonNode tree, Class<T> type) {
     return MAPPER.convertValue(tree, type);
   }

@@ -26,12 +26,28 @@ final class LiveTurns {
    * A Turn that may still run although nobody waits for it.
    *
    * @param key the one under which it may be sent again
+   * @param guessed where it was admitted, if it was, as far as the ledger knows: there or in a later
+   *     epoch
    */
-  record Unended(String agent, String instanceId, Optional<String> key) {
+  record Unended(
+      String agent, String instanceId, Optional<String> key, Optional<Guess> guessed) {
     static Unended of(Admission admission) {
-      return new Unended(admission.address().agent(), admission.instanceId(), admission.key());
+      return new Unended(
+          admission.address().agent(), admission.instanceId(), admission.key(), Optional.empty());
+    }
+
+    static Unended of(Minted minted) {
+      Address address = minted.address();
+      return new Unended(
+          address.agent(),
+          address.at(minted.epoch()),
+          minted.key(),
+          Optional.of(new Guess(address, minted.epoch())));
     }
   }
+
+  /** An epoch that an admission without an answer landed on, or before which it did not. */
+  record Guess(Address address, int epoch) {}
 
   /** Admissions and aborts of a Machine instance go one after the other through it. */
   private static final class Gate {

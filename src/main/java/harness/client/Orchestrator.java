@@ -83,19 +83,29 @@ public final class Orchestrator {
   private void endWhatMayRun(Minted minted) throws UnsettledException, InterruptedException {
     Optional<LiveTurns.Unended> before = live.first(minted);
     while (before.isPresent()) {
-      harness.abort(before.get().agent(), before.get().instanceId());
+      end(before.get());
       live.forget(minted.address(), before.get());
       before = live.first(minted);
+    }
+  }
+
+  private void end(LiveTurns.Unended turn) throws UnsettledException, InterruptedException {
+    if (turn.guessed().isEmpty()) {
+      harness.abort(turn.agent(), turn.instanceId());
+      return;
+    }
+    // The Harness may know of burns that the ledger does not; beyond the newest nothing is held.
+    LiveTurns.Guess guess = turn.guessed().get();
+    int epoch = guess.epoch();
+    while (harness.abortIfHeld(turn.agent(), guess.address().at(epoch)).isPresent()) {
+      epoch++;
     }
   }
 
   /** A fresh conversation has a name that only the answer says: it can't be ended without. */
   private void mayRun(Minted minted) {
     if (minted.continues()) {
-      Address address = minted.address();
-      live.mayRun(
-          address,
-          new LiveTurns.Unended(address.agent(), address.at(minted.epoch()), minted.key()));
+      live.mayRun(minted.address(), LiveTurns.Unended.of(minted));
     }
   }
 

@@ -44,6 +44,9 @@ final class Course {
       releaseIfBurned();
     } catch (StoreUnableException e) {
       conversation.setAside(e, begun);
+    } catch (OutOfMemoryError e) {
+      // There may be some again soon, when what took it is through.
+      conversation.setAside(new StoreUnableException("the Harness ran out of memory", e), begun);
     } catch (RuntimeException | Error e) {
       conversation.stall(e);
     } finally {
@@ -103,9 +106,14 @@ final class Course {
       if (!attempt.ended()) {
         LOG.log(Level.ERROR, "a bug ended a Turn of " + log.instance(), e);
         Fault bug =
-            new Fault(
-                FaultClass.INFRA,
-                "a bug of the Harness ended the Turn (" + e + "); its log has the trace");
+            e instanceof OutOfMemoryError
+                ? new Fault(
+                    FaultClass.TURN_LOST,
+                    "the Harness ran out of memory in this Turn; give it more, or run fewer at once"
+                        + " (limits.live-turns)")
+                : new Fault(
+                    FaultClass.INFRA,
+                    "a bug of the Harness ended the Turn (" + e + "); its log has the trace");
         settle(attempt, new Turns.Ending(Settlement.failed(bug), Usage.NONE));
       }
     }

@@ -122,6 +122,9 @@ final class Recovery {
       } catch (CorruptEventException | UncheckedIOException e) {
         giveUp(e);
         return true;
+      } catch (OutOfMemoryError e) {
+        LOG.log(Level.WARNING, "conversation {0} still waits: {1}", log.instance(), e.toString());
+        return false;
       } catch (RuntimeException | Error e) {
         conversation.stall(e);
         return true;

@@ -11,6 +11,7 @@ import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,6 +32,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Attachments {
   private static final System.Logger LOG = System.getLogger(Attachments.class.getName());
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  /** How many attaches are at work at once. */
+  static final int MAX_AT_WORK = 8;
 
   private final Mirrors mirrors;
   private final ToolHost tools;
@@ -102,6 +106,12 @@ public final class Attachments {
                     + " one",
                 RETRY_AFTER));
       }
+      if (running.size() == MAX_AT_WORK) {
+        throw new RefusedException(
+            new Refusal.Full(
+                MAX_AT_WORK + " attaches are at work already; send it again when one is through",
+                RETRY_AFTER));
+      }
       running.add(Thread.currentThread());
     } finally {
       lock.unlock();
@@ -152,18 +162,24 @@ public final class Attachments {
     Map<String, AttachException> failed = new ConcurrentHashMap<>();
     List<Thread> threads = new ArrayList<>();
     for (AttachOrder.Slot slot : order.slots()) {
-      threads.add(
+      Thread thread =
           Thread.ofPlatform()
               .daemon()
               .name("attach " + slot.name())
-              .start(
+              .unstarted(
                   () -> {
                     try {
                       placed.put(slot.name(), attach(slot, order));
                     } catch (AttachException e) {
                       failed.put(slot.name(), e);
                     }
-                  }));
+                  });
+      try {
+        thread.start();
+        threads.add(thread);
+      } catch (OutOfMemoryError e) {
+        failed.put(slot.name(), noMemory(slot, e));
+      }
     }
     await(threads);
     for (AttachOrder.Slot slot : order.slots()) {
@@ -231,11 +247,29 @@ public final class Attachments {
         lock.unlock();
       }
     } catch (IOException e) {
-      throw new AttachException(slot.name(), String.valueOf(e.getMessage()), e);
+      throw new AttachException(slot.name(), said(e), e);
     } catch (InterruptedException e) {
       throw new AttachException(slot.name(), "the attach was ended; send it again", e);
-    } catch (RuntimeException e) {
+    } catch (OutOfMemoryError e) {
+      throw noMemory(slot, e);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a bug ended the attach of " + slot.name(), e);
       throw new AttachException(slot.name(), "a bug of the Harness: " + e, e);
     }
+  }
+
+  /** What the system says of a file is often its name alone; what a server says may be anything. */
+  private static String said(IOException e) {
+    String message = String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}+", " ").strip();
+    return e instanceof FileSystemException file && file.getReason() == null
+        ? message + " can't be used: " + e.getClass().getSimpleName()
+        : message;
+  }
+
+  private static AttachException noMemory(AttachOrder.Slot slot, OutOfMemoryError e) {
+    return new AttachException(
+        slot.name(),
+        "the Harness has too little memory to attach it (" + e.getMessage() + "); give it more",
+        e);
   }
 }

@@ -97,22 +97,33 @@ public final class Timers {
 
   private void look() {
     do {
-      Instant last = clock.instant();
-      for (int idle = 0; idle < IDLE_LOOKS; idle = running.isEmpty() ? idle + 1 : 0) {
-        if (!pause()) {
-          break;
-        }
-        Instant now = clock.instant();
-        Duration step = Duration.between(last, now);
-        last = now;
-        Duration counted = step.compareTo(MOST) > 0 ? MOST : step;
-        if (counted.isPositive()) {
-          running.forEach(timer -> timer.pass(counted));
-        }
+      try {
+        lookWhileAnyRun();
+      } catch (RuntimeException | Error e) {
+        // What is not looked at is a limit that never comes: where memory ran out, there is some
+        // again later.
+        LOG.log(Level.ERROR, "the limits that run were not looked at once", e);
+      } finally {
+        looking.set(false);
       }
-      looking.set(false);
       // One that was started just before saw a thread that looks.
     } while (!running.isEmpty() && looking.compareAndSet(false, true));
+  }
+
+  private void lookWhileAnyRun() {
+    Instant last = clock.instant();
+    for (int idle = 0; idle < IDLE_LOOKS; idle = running.isEmpty() ? idle + 1 : 0) {
+      if (!pause()) {
+        break;
+      }
+      Instant now = clock.instant();
+      Duration step = Duration.between(last, now);
+      last = now;
+      Duration counted = step.compareTo(MOST) > 0 ? MOST : step;
+      if (counted.isPositive()) {
+        running.forEach(timer -> timer.pass(counted));
+      }
+    }
   }
 
   private static boolean pause() {

@@ -101,7 +101,7 @@ public final class Libc {
             .orElseThrow(
                 () ->
                     new UnsupportedOperationException(
-                        "the C library has no " + name + "; glibc 2.30 or newer is needed")));
+                        "the C library has no " + name + "; glibc 2.34 or newer is needed")));
   }
 
   /** What {@code statx} says, with what {@link FileStatus} has no place for. */

@@ -276,4 +276,32 @@ class OrchestratorTest {
     had.forget("run");
     assertEquals(Map.of("coder run-2/x", new Entry(1, true)), had.data().entries());
   }
+
+  @Test
+  void whatMayHaveArrivedIsEndedInALaterEpochThanTheLedgerKnows() throws Exception {
+    transport.then(
+        CUT,
+        answer(200, "{\"aborted\":false}"),
+        ABORTED,
+        refusal(404, "not held"),
+        admitted(CODER_ID + "/1", 1, "s-2"));
+    assertTrue(refused(continued("")).mayHaveArrived());
+    orchestrator.admit(continued("k-2"));
+    assertEquals(
+        List.of("POST /turns", ABORT_CODER, abort(1), abort(2), "POST /turns"),
+        transport.targets());
+  }
+
+  private static String abort(int epoch) {
+    return "POST /agents/coder/run%2Ftask%2Fcoder%2F" + epoch + "/abort";
+  }
+
+  @Test
+  void anAnswerToAnAbortThatNoHarnessGivesIsNone() throws Exception {
+    transport.then(FIRST, answer(200, "<html>"));
+    Admission first = orchestrator.admit(continued("k-1"));
+    UnsettledException said =
+        assertThrows(UnsettledException.class, () -> orchestrator.abort(first));
+    assertTrue(said.outcome().message().contains("no Harness"), said.outcome()::message);
+  }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import harness.fault.Refusal;
 import harness.fault.RefusedException;
 import harness.workspace.Slots;
+import harness.workspace.attach.AttachException;
 import harness.workspace.attach.AttachOrder;
 import harness.workspace.attach.AttachedSlots;
 import harness.workspace.attach.Mirrors;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AttachmentsTest {
   private final CountDownLatch placing = new CountDownLatch(1);
   private final CountDownLatch placed = new CountDownLatch(1);
+  private volatile boolean full;
   private Attachments attachments;
   private AttachOrder order;
 
@@ -50,6 +52,9 @@ class AttachmentsTest {
           public Placed place(PlaceOrder one) throws InterruptedException {
             placing.countDown();
             placed.await();
+            if (full) {
+              throw new OutOfMemoryError("of the test");
+            }
             return new Placed(false);
           }
         };
@@ -105,5 +110,15 @@ class AttachmentsTest {
     CompletionException ended = assertThrows(CompletionException.class, working::join);
     assertInstanceOf(InterruptedException.class, ended.getCause());
     assertTrue(attachments.awaitQuiet(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void aSlotForWhichThereIsTooLittleMemoryIsAFailureThatNamesIt() throws Exception {
+    full = true;
+    placed.countDown();
+    AttachException failed = assertThrows(AttachException.class, () -> attachments.attach(order));
+    assertEquals("target", failed.slot());
+    assertTrue(String.valueOf(failed.getMessage()).contains("too little memory"), failed::toString);
+    assertEquals(Map.of(), attachments.slots().slots().worktrees());
   }
 }

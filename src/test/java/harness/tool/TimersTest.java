@@ -1,5 +1,7 @@
 package harness.tool;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.time.Instant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -39,5 +41,24 @@ class TimersTest {
     CountDownLatch other = new CountDownLatch(1);
     timers.start(Duration.ofMillis(150), other::countDown);
     assertTrue(other.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aLookThatFailedOnceEndsNoLimit() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    InstantSource fails =
+        () -> {
+          if (looks.incrementAndGet() == 2) {
+            throw new OutOfMemoryError("of the test");
+          }
+          return Instant.now();
+        };
+    Timers timers = new Timers(fails);
+    CountDownLatch first = new CountDownLatch(1);
+    timers.start(SOON, first::countDown);
+    assertTrue(first.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    CountDownLatch later = new CountDownLatch(1);
+    timers.start(SOON, later::countDown);
+    assertTrue(later.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
   }
 }

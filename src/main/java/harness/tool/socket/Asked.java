@@ -12,7 +12,7 @@ final class Asked {
   private static final System.Logger LOG = System.getLogger(Asked.class.getName());
 
   private final Set<Class<? extends Answer.Last>> answers;
-  private final Progress progress;
+  private volatile Progress progress;
   private final CompletableFuture<Optional<Answer.Last>> answer = new CompletableFuture<>();
   private int pieces;
   private long chars;
@@ -52,6 +52,11 @@ final class Asked {
   /** Its answer, or nothing where the connection ended before. */
   CompletableFuture<Optional<Answer.Last>> answer() {
     return answer;
+  }
+
+  /** Nobody waits for it any more; what still comes of it is counted and heard by no one. */
+  void giveUp() {
+    progress = Progress.NONE;
   }
 
   /** Hears a piece of output. On the thread of the connection. */

@@ -176,9 +176,21 @@ final class Link {
   }
 
   private void run() {
-    ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
     try (channel;
         selector) {
+      turns();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a connection that has ended can't be closed", e);
+    } finally {
+      reading.met();
+      writing.met();
+      ear.lost(ended.get().orElse(GONE));
+    }
+  }
+
+  private void turns() {
+    try {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
       while (ended.get().isEmpty()) {
         selector.select();
         if (ended.get().isEmpty()) {
@@ -192,11 +204,10 @@ final class Link {
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a bug ended a connection", e);
       end("a bug of the Harness ended the connection (" + e + "), which is in its log");
-    } finally {
-      reading.met();
-      writing.met();
-      ear.lost(ended.get().orElse(GONE));
     }
+    // Who sends has seen that it has ended, or is through: nobody else needs the key any more.
+    lock.lock();
+    lock.unlock();
   }
 
   private void turn(ByteBuffer bytes) throws IOException, ProtocolException {

@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -21,16 +22,21 @@ final class MemoryPeaks {
 
   private static final System.Logger LOG = System.getLogger(MemoryPeaks.class.getName());
 
-  private final ContainerMemory memory;
+  /** Looks what the container of this process has in memory; empty where it has no limit. */
+  @FunctionalInterface
+  interface Look {
+    Optional<ContainerMemory.Usage> look() throws IOException;
+  }
+
+  private final Look memory;
   private final Consumer<Answer> teller;
   private final Map<Long, Long> told = new HashMap<>();
   private boolean watching;
 
   /**
-   * @param memory that of this process's container
    * @param teller sends it
    */
-  MemoryPeaks(ContainerMemory memory, Consumer<Answer> teller) {
+  MemoryPeaks(Look memory, Consumer<Answer> teller) {
     this.memory = memory;
     this.teller = teller;
   }
@@ -57,18 +63,26 @@ final class MemoryPeaks {
 
   private void watch() {
     try {
-      while (wanted()) {
+      // Where there is no limit, nothing can meet it.
+      boolean limited = true;
+      while (limited && wanted()) {
         Thread.sleep(PAUSE);
-        var usage = memory.look();
-        if (usage.isEmpty()) {
-          break;
-        }
-        tell(new MemoryExcess(usage.get().bytes(), usage.get().limitBytes()));
+        limited = look();
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.WARNING, "what the container has in memory can't be told", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One look may fail, where the process has too many files open, say; the next may not. */
+  private boolean look() {
+    try {
+      var usage = memory.look();
+      usage.ifPresent(one -> tell(new MemoryExcess(one.bytes(), one.limitBytes())));
+      return usage.isPresent();
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "what the container has in memory can't be told", e);
+      return true;
     }
   }
 

@@ -2,16 +2,14 @@ package harness.tool.socket;
 
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The requests of one connection that are not answered, each by its id. Safe for many threads. */
 final class OpenRequests {
   private final Map<Long, Asked> open = new HashMap<>();
-  private final Set<Long> givenUp = new HashSet<>();
+  private final Map<Long, Asked> givenUp = new HashMap<>();
   private long last;
   private boolean closed;
 
@@ -32,29 +30,34 @@ final class OpenRequests {
     return Optional.of(last);
   }
 
-  /** The open one with this id; empty where nobody waits for it any more. */
-  synchronized Optional<Asked> find(long id) throws ProtocolException {
-    Asked asked = open.get(id);
-    if (asked == null && !givenUp.contains(id)) {
+  /** The one with this id, whether or not anybody waits for it: its bounds hold in any case. */
+  synchronized Asked find(long id) throws ProtocolException {
+    Asked asked = open.getOrDefault(id, givenUp.get(id));
+    if (asked == null) {
       throw new ProtocolException("an answer to request " + id + ", which is not open");
     }
-    return Optional.ofNullable(asked);
+    return asked;
   }
 
   /** Closes one by its answer; empty where nobody waits for it any more. */
-  synchronized Optional<Asked> close(long id) throws ProtocolException {
-    Optional<Asked> asked = find(id);
-    open.remove(id);
+  synchronized Optional<Asked> close(long id) {
     givenUp.remove(id);
-    return asked;
+    return Optional.ofNullable(open.remove(id));
   }
 
   /** Nobody waits for its answer any more; false where too many are left unanswered. */
   synchronized boolean giveUp(long id) {
-    if (open.remove(id) != null) {
-      givenUp.add(id);
+    Asked asked = open.remove(id);
+    if (asked != null) {
+      asked.giveUp();
+      givenUp.put(id, asked);
     }
     return givenUp.size() <= Protocol.MAX_OPEN;
+  }
+
+  /** It was not sent, so that no answer to it comes. */
+  synchronized void forget(long id) {
+    open.remove(id);
   }
 
   /** The connection has ended; those that were open. */

@@ -89,7 +89,7 @@ final class RunnerLink implements Link.Ear {
       sent = link.send(frame);
     } finally {
       if (!sent) {
-        requests.giveUp(id.get());
+        requests.forget(id.get());
       }
     }
     return sent ? Optional.of(new Sent(id.get(), asked)) : Optional.empty();
@@ -141,23 +141,10 @@ final class RunnerLink implements Link.Ear {
     }
     switch (answer) {
       case Answer.Hello said -> hello.complete(Optional.of(said));
-      case Answer.Output(long id, String text) -> {
-        Optional<Asked> asked = requests.find(id);
-        if (asked.isPresent()) {
-          asked.get().output(text);
-        }
-      }
-      case Answer.Memory(long id, MemoryExcess peak) -> {
-        Optional<Asked> asked = requests.find(id);
-        if (asked.isPresent()) {
-          asked.get().memory(peak);
-        }
-      }
+      case Answer.Output(long id, String text) -> requests.find(id).output(text);
+      case Answer.Memory(long id, MemoryExcess peak) -> requests.find(id).memory(peak);
       case Answer.Last last -> {
-        Optional<Asked> asked = requests.find(last.id());
-        if (asked.isPresent()) {
-          asked.get().check(last);
-        }
+        requests.find(last.id()).check(last);
         requests.close(last.id()).ifPresent(open -> open.close(last));
       }
     }

@@ -51,7 +51,7 @@ final class Session implements Link.Ear {
       ContainerMemory memory,
       Consumer<Session> gone)
       throws IOException {
-    this.peaks = new MemoryPeaks(memory, this::send);
+    this.peaks = new MemoryPeaks(memory::look, this::send);
     this.tenancy = tenancy;
     this.gone = gone;
     this.link = new Link(channel, timers, FRAME_TIME, this);

@@ -56,10 +56,14 @@ public final class AttachedSlots {
     Path file = state.resolve(FILE);
     try {
       if (Files.exists(file)) {
-        for (JsonNode slot : JSON.readTree(Files.readAllBytes(file)).path("slots")) {
+        JsonNode kept = JSON.readTree(Files.readAllBytes(file)).path("slots");
+        if (!kept.isArray()) {
+          throw new IOException("it has no list of slots");
+        }
+        for (JsonNode slot : kept) {
           all.slots.put(
-              slot.path("slot").asText(),
-              new Slot(slot.path("worktree").asText(), Optional.of(slot.path("branch").asText())));
+              text(slot, "slot"),
+              new Slot(text(slot, "worktree"), Optional.of(text(slot, "branch"))));
         }
       }
     } catch (IOException e) {
@@ -67,6 +71,14 @@ public final class AttachedSlots {
           "what was attached can't be read from " + file + ": remove it, and attach again", e);
     }
     return all;
+  }
+
+  private static String text(JsonNode slot, String field) throws IOException {
+    String text = slot.path(field).asText();
+    if (text.isEmpty()) {
+      throw new IOException("a slot of it has no '" + field + "'");
+    }
+    return text;
   }
 
   /** The workspace root. */

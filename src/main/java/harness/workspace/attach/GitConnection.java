@@ -1,6 +1,8 @@
 package harness.workspace.attach;
 
+import harness.workspace.git.GitException;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -11,6 +13,7 @@ import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -33,6 +36,14 @@ final class GitConnection implements HttpConnection {
 
   /** What is asked with, in bytes: names of commits, and never content. */
   private static final int MAX_QUESTION_BYTES = 64 * 1024 * 1024;
+
+  /** How long a list of refs may be: some 100,000 of them. */
+  private static final long MAX_LIST_BYTES = 8L * 1024 * 1024;
+
+  private static final String LIST = "command=ls-refs";
+
+  /** The length in front of what is asked. */
+  private static final int PACKET_HEAD = 4;
 
   /** What the client sets itself. */
   private static final Set<String> OWN =
@@ -139,7 +150,45 @@ final class GitConnection implements HttpConnection {
 
   @Override
   public InputStream getInputStream() throws IOException {
-    return answer().body();
+    return lists() ? new Listing(answer().body()) : answer().body();
+  }
+
+  private boolean lists() {
+    return method.equals("GET")
+        || question.toString(StandardCharsets.ISO_8859_1).startsWith(LIST, PACKET_HEAD);
+  }
+
+  /** A list of refs, all of which are held in memory. */
+  private static final class Listing extends FilterInputStream {
+    private long read;
+
+    Listing(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int one = in.read();
+      count(one < 0 ? 0 : 1);
+      return one;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int some = in.read(bytes, offset, length);
+      count(Math.max(0, some));
+      return some;
+    }
+
+    private void count(int more) throws IOException {
+      read += more;
+      if (read > MAX_LIST_BYTES) {
+        throw new GitException(
+            "the server lists more than "
+                + MAX_LIST_BYTES / (1024 * 1024)
+                + " MiB of branches and tags; have it hide some (transfer.hideRefs)");
+      }
+    }
   }
 
   @Override

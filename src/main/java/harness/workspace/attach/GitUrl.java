@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a repository is served: {@code https}, {@code http} or {@code file}. */
 record GitUrl(URI uri) {
+  private static final int MAX_PORT = 65_535;
+
   /**
    * @throws IllegalArgumentException with a sentence that says what is wrong with it and the mend
    */
@@ -36,6 +38,9 @@ record GitUrl(URI uri) {
     if (web && uri.getHost() == null) {
       throw refused("names no host", null);
     }
+    if (uri.getPort() > MAX_PORT) {
+      throw refused("names the port " + uri.getPort() + "; the last one is " + MAX_PORT, null);
+    }
     String path = String.valueOf(uri.getPath());
     if (!web && (uri.getRawAuthority() != null || !path.startsWith("/"))) {
       throw refused("is file:// and an absolute path, like file:///srv/git/target.git", null);
@@ -43,7 +48,17 @@ record GitUrl(URI uri) {
     if (path.codePoints().anyMatch(Character::isISOControl)) {
       throw refused("holds a control character", null);
     }
-    return new GitUrl(uri);
+    return new GitUrl(lowered(uri));
+  }
+
+  /** Schemes and hosts are the same in any case. */
+  private static URI lowered(URI uri) {
+    String text = uri.toString();
+    int end =
+        uri.getRawAuthority() == null
+            ? uri.getScheme().length()
+            : text.indexOf(uri.getRawAuthority()) + uri.getRawAuthority().length();
+    return URI.create(text.substring(0, end).toLowerCase(Locale.ROOT) + text.substring(end));
   }
 
   private static IllegalArgumentException refused(String why, @Nullable Throwable cause) {

@@ -1,6 +1,7 @@
 package harness.workspace.command;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,6 +14,8 @@ import java.util.Optional;
  * because the system takes that back by itself.
  */
 final class MemoryWatch {
+  private static final System.Logger LOG = System.getLogger(MemoryWatch.class.getName());
+
   /** How much one processor fills in a millisecond at most. */
   private static final long FILLED_BYTES = 4L * 1024 * 1024;
 
@@ -66,16 +69,22 @@ final class MemoryWatch {
   }
 
   /** The container ends at its limit, and all that is in it; then the commands end before. */
-  private Optional<Command.End.OutOfMemory> full(Duration ran) throws IOException {
+  private Optional<Command.End.OutOfMemory> full(Duration ran) {
     if (container.isEmpty() || ran.compareTo(nextOfContainer) < 0) {
       return Optional.empty();
     }
     nextOfContainer = ran.plus(SOONEST);
-    return container
-        .get()
-        .look()
-        .filter(ContainerMemory.Usage::full)
-        .map(usage -> new Command.End.OutOfMemory(usage.bytes(), usage.limitBytes()));
+    try {
+      return container
+          .get()
+          .look()
+          .filter(ContainerMemory.Usage::full)
+          .map(usage -> new Command.End.OutOfMemory(usage.bytes(), usage.limitBytes()));
+    } catch (IOException e) {
+      // One look may fail, where the process has too many files open, say; the next may not.
+      LOG.log(Level.DEBUG, "what the container has in memory can't be read", e);
+      return Optional.empty();
+    }
   }
 
   private Optional<Command.End.OutOfMemory> ofCommand(Duration ran) throws IOException {

@@ -32,6 +32,7 @@ import org.eclipse.jgit.lib.Ref;
  * so that an interrupt, also of the process, leaves nothing but what the next try removes.
  */
 public final class Placement {
+  private static final int MAX_HEAD_BYTES = 4 * 1024;
   private static final int MAX_REFS_BYTES = 64 * 1024 * 1024;
   private static final int MAX_SHALLOW_BYTES = 4 * 1024 * 1024;
   private static final int MAX_POINTER_BYTES = 4 * 1024;
@@ -384,7 +385,7 @@ public final class Placement {
     }
     String sha = order.review().get();
     String name = PlaceOrder.REVIEW + sha;
-    if (SlotFiles.has(slot, name)) {
+    if (isReview(name, sha)) {
       return true;
     }
     if (!holds(id(sha))) {
@@ -399,6 +400,35 @@ public final class Placement {
     checkOut(building, id(sha));
     finish(slot, building, slot, name);
     return true;
+  }
+
+  /** Whether the worktree is there already, with nothing but the commit checked out. */
+  private boolean isReview(String name, String sha) throws IOException {
+    try (Root there = Root.open(handles, root.readRoot(), path(name))) {
+      Optional<GitDirs> dirs = GitDirs.at(there.way());
+      if (dirs.isPresent()) {
+        try (GitDirs found = dirs.get()) {
+          if (GitFile.text(found.gitDir(), "HEAD", MAX_HEAD_BYTES)
+              .filter(head -> head.strip().equals(sha))
+              .isPresent()) {
+            return true;
+          }
+        }
+      }
+      throw notReview(name, sha);
+    } catch (PathException e) {
+      if (e.kind() != PathException.Kind.NOT_FOUND) {
+        GitException refused = notReview(name, sha);
+        refused.initCause(e);
+        throw refused;
+      }
+      return false;
+    }
+  }
+
+  private GitException notReview(String name, String sha) {
+    return new GitException(
+        path(name) + " is there and has not " + sha + " checked out; move it away, then attach");
   }
 
   /** Whether the clone has a commit, its own or a borrowed one. */

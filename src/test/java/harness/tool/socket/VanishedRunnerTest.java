@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,5 +144,22 @@ class VanishedRunnerTest {
 
   private static Answer peak(long mebibytes) {
     return new Answer.Memory(1, new MemoryExcess(mebibytes * MEBIBYTE, 400 * MEBIBYTE));
+  }
+
+  @Test
+  void oneLookThatFailsEndsNoWatch() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    MemoryPeaks.Look failsOnce =
+        () -> {
+          if (looks.incrementAndGet() == 1) {
+            throw new IOException("too many open files");
+          }
+          return Optional.of(new ContainerMemory.Usage(NEAR.peakBytes(), NEAR.limitBytes()));
+        };
+    CountDownLatch heard = new CountDownLatch(1);
+    MemoryPeaks peaks = new MemoryPeaks(failsOnce, _ -> heard.countDown());
+    peaks.begin(1);
+    heard.await();
+    peaks.end(1);
   }
 }

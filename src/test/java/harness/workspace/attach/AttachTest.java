@@ -535,4 +535,29 @@ class AttachTest {
     String main = refusal(() -> attach("main", "", ""));
     assertTrue(main.contains("main is checked out in " + at("default")), main);
   }
+
+  @Test
+  void whatBearsTheNameOfAReviewAndIsNoneIsNamedAndStays() throws Exception {
+    attach("feature-x", "", "");
+    String sha = git("default", "rev-parse", "HEAD").strip();
+    Path review = at("review-" + sha);
+    Files.writeString(review, "approve me\n");
+    assertTrue(refusal(() -> attach("feature-x", "", sha)).contains("review-" + sha));
+    Files.delete(review);
+    Files.createDirectories(review);
+    Files.writeString(review.resolve("x"), "approve me\n");
+    String said = refusal(() -> attach("feature-x", "", sha));
+    assertTrue(said.contains("has not " + sha + " checked out"), said);
+    assertEquals("approve me\n", Files.readString(review.resolve("x")));
+  }
+
+  @Test
+  void aReviewThatHasMovedOnIsNone() throws Exception {
+    attach("feature-x", "", "");
+    String sha = git("default", "rev-parse", "HEAD").strip();
+    assertTrue(attach("feature-x", "", sha).review());
+    git("review-" + sha, "commit", "-q", "--allow-empty", "-m", "Another");
+    String said = refusal(() -> attach("feature-x", "", sha));
+    assertTrue(said.contains("has not " + sha + " checked out"), said);
+  }
 }
