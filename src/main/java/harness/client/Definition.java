@@ -21,6 +21,14 @@ public record Definition(
     Optional<String> description,
     Optional<List<String>> approve,
     Optional<String> writes) {
+  /**
+   * @throws IllegalArgumentException where what was read has no model or no instructions
+   */
+  public Definition {
+    if (model == null || instructions == null) {
+      throw new IllegalArgumentException("a definition needs 'model' and 'instructions'");
+    }
+  }
 
   /** An Agent that may change files. */
   public static Definition of(String model, String instructions) {
