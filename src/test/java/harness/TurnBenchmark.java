@@ -30,12 +30,13 @@ import java.util.concurrent.Executors;
 /**
  * What a Turn costs beside its model, which answers at once: one of 20 calls that write and read
  * files in turn, and one of text alone; ours with every step on stable storage, over HTTP, from the
- * admission to the settlement on its stream, beside pi, which syncs nothing. Argument: rounds (31).
+ * admission to the settlement on its stream, beside pi, which syncs nothing. Arguments: rounds (31),
+ * and how many of each kind go before (300): a JVM is at its quickest after some thousand.
  * {@code -Dpi=DIR} is where npm put pi; without it ours is measured alone.
  */
 public final class TurnBenchmark {
   private static final int CALLS = 20;
-  private static final int WARM_UP_ROUNDS = 300;
+  private static final int PI_ROUNDS_BEFORE = 20;
   private static final String TOOLS = "Use " + CALLS + " tools in ";
   private static final String TEXT = "Say that it is done.";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,6 +56,7 @@ public final class TurnBenchmark {
     // Else the server waits for acknowledgements that the client delays.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 31;
+    int before = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 300;
     Path directory = Files.createTempDirectory("turn-benchmark");
     Path work = Files.createDirectories(directory.resolve("work"));
     HttpServer model =
@@ -71,7 +73,7 @@ public final class TurnBenchmark {
               : Optional.empty();
       try (RunningHarness harness = RunningHarness.start(configuration(directory, work, uri));
           Caller caller = new Caller(harness.uri())) {
-        new TurnBenchmark(caller, pi).measure(rounds);
+        new TurnBenchmark(caller, pi).measure(rounds, before);
       } finally {
         pi.ifPresent(PiPeer::close);
         model.stop(0);
@@ -98,11 +100,11 @@ public final class TurnBenchmark {
         .parse(yaml, "the benchmark's configuration", Map.of());
   }
 
-  private void measure(int rounds) throws Exception {
-    for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+  private void measure(int rounds, int before) throws Exception {
+    for (int round = 0; round < before; round++) {
       ours(TOOLS, false);
       ours(TEXT, true);
-      if (round < 5 && pi.isPresent()) {
+      if (round < PI_ROUNDS_BEFORE && pi.isPresent()) {
         theirs(TOOLS, true);
         theirs(TEXT, false);
       }

@@ -68,17 +68,27 @@ public final class Attachments {
     return slots;
   }
 
-  /** The branch of a slot: of one that was attached the one it was attached with. */
-  public Optional<String> branch(AttachedSlots.Slot slot) {
-    if (slot.branch().isPresent()) {
-      return slot.branch();
+  /**
+   * Each slot with its branch: of one that was attached the one it was attached with. Where the tool
+   * host does not answer, it is asked for no other.
+   */
+  public Map<String, AttachedSlots.Slot> branches() {
+    Map<String, AttachedSlots.Slot> all = slots.all();
+    boolean answers = true;
+    for (Map.Entry<String, AttachedSlots.Slot> one : all.entrySet()) {
+      AttachedSlots.Slot slot = one.getValue();
+      if (answers && slot.branch().isEmpty()) {
+        try {
+          one.setValue(new AttachedSlots.Slot(slot.worktree(), tools.branch(slot.worktree())));
+        } catch (PathException e) {
+          LOG.log(Level.DEBUG, "the branch of " + slot.worktree() + " is not known", e);
+        } catch (RefusedException e) {
+          LOG.log(Level.DEBUG, "the branches of slots are not known", e);
+          answers = false;
+        }
+      }
     }
-    try {
-      return tools.branch(slot.worktree());
-    } catch (PathException | RefusedException e) {
-      LOG.log(Level.DEBUG, "the branch of " + slot.worktree() + " is not known", e);
-      return Optional.empty();
-    }
+    return all;
   }
 
   /**

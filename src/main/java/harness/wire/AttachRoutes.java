@@ -66,13 +66,13 @@ final class AttachRoutes {
         JSON.valueToTree(
             new WorkspaceAnswer(
                 attachments.slots().root(),
-                attachments.slots().all().entrySet().stream()
+                attachments.branches().entrySet().stream()
                     .map(
                         slot ->
                             new WorkspaceAnswer.Slot(
                                 slot.getKey(),
                                 slot.getValue().worktree(),
-                                attachments.branch(slot.getValue())))
+                                slot.getValue().branch()))
                     .toList())));
   }
 }

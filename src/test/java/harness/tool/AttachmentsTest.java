@@ -26,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,5 +121,26 @@ class AttachmentsTest {
     assertEquals("target", failed.slot());
     assertTrue(String.valueOf(failed.getMessage()).contains("too little memory"), failed::toString);
     assertEquals(Map.of(), attachments.slots().slots().worktrees());
+  }
+
+  @Test
+  void aToolHostThatDoesNotAnswerIsAskedForOneBranchAlone(@TempDir Path state) throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    ToolHost gone =
+        new FakeToolHost((call, progress) -> FakeToolHost.text("")) {
+          @Override
+          public Optional<String> branch(String worktree) {
+            asked.incrementAndGet();
+            throw new RefusedException(new Refusal.NoToolHost("it is gone", Duration.ZERO));
+          }
+        };
+    Slots configured = new Slots("/work", Map.of("a", "/work/a", "b", "/work/b", "c", "/work/c"));
+    Attachments all =
+        new Attachments(
+            new Mirrors(state.resolve("mirrors"), state, List.of()),
+            gone,
+            AttachedSlots.open(configured, state));
+    assertEquals(3, all.branches().size());
+    assertEquals(1, asked.get());
   }
 }
