@@ -112,8 +112,7 @@ class ManifestsIT {
       Files.writeString(mounted.resolve(file.getKey()), file.getValue().asText());
     }
     return new ConfigurationReader(
-            new Surroundings(
-                Map.of("HARNESS_TOKEN_SHA256", "0".repeat(64)), files.getPath("/")))
+            new Surroundings(Map.of("HARNESS_TOKEN_SHA256", "0".repeat(64)), files.getPath("/")))
         .read(Optional.of("/etc/harness/harness.yaml"), Map.of());
   }
 
@@ -139,13 +138,7 @@ class ManifestsIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "k8s/base",
-        "k8s/sandbox",
-        "k8s/instance",
-        "k8s/two-containers",
-        "container/pod"
-      })
+      strings = {"k8s/base", "k8s/sandbox", "k8s/instance", "k8s/two-containers", "container/pod"})
   void aHarnessStartsWithTheConfiguration(String kustomization) throws Exception {
     Configuration read = configuration(the(rendered(kustomization), "ConfigMap"));
     assertEquals(new Configuration.Listen("0.0.0.0", 8080), read.listen());
