@@ -69,7 +69,11 @@ final class ProviderReader {
       section.fault("api", "must be one of " + apis() + ", scripted; got '" + name + "'");
       return Optional.empty();
     }
+    if (models.isEmpty()) {
+      section.fault("models", "needs at least one, like { qwen3: {} }");
+    }
     return baseUrl(section)
+        .filter(url -> !models.isEmpty())
         .map(
             url ->
                 new ProviderConfig.Http(

@@ -374,7 +374,7 @@ class ConfigurationReaderTest {
         "providers.lab.base-url");
     assertContains(
         fault("providers: [ { id: lab, api: openai-chat, base-url: \"http://a/v1\" } ]"),
-        "needs 'models'");
+        "providers.lab.models: needs at least one");
     assertContains(
         fault(
             "providers: [ { id: lab, api: openai-chat, base-url: \"http://u:p@a/v1\", models: { a:"

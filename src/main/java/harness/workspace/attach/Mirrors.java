@@ -6,6 +6,7 @@ import harness.workspace.git.PlaceOrder;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -99,10 +100,7 @@ public final class Mirrors {
     ReentrantLock lock = locks.computeIfAbsent(name, same -> new ReentrantLock());
     lock.lockInterruptibly();
     try {
-      Files.createDirectories(directory);
-      Path mirror = directory.toRealPath().resolve(name);
-      clean(mirror);
-      try (Repository repository = MirrorRepository.open(mirror)) {
+      try (Repository repository = open(name)) {
         return limited(url, () -> new Fetch(repository, slot, url).run(name, branch, review));
       }
     } catch (InterruptedIOException e) {
@@ -111,6 +109,23 @@ public final class Mirrors {
       throw stopped;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private Repository open(String name) throws IOException {
+    try {
+      Files.createDirectories(directory);
+      Path mirror = directory.toRealPath().resolve(name);
+      clean(mirror);
+      return MirrorRepository.open(mirror);
+    } catch (FileSystemException e) {
+      throw new GitException(
+          "the directory of mirrors "
+              + directory
+              + " can't be written ("
+              + e
+              + "); let this process write it, or name another with workspace.mirrors",
+          e);
     }
   }
 

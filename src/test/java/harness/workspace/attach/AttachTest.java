@@ -119,6 +119,14 @@ class AttachTest {
   }
 
   @Test
+  void mirrorsThatCantBeWrittenAreNamedWithTheMend() throws Exception {
+    Path mirrors = Files.writeString(root.resolve(PlaceOrder.MIRRORS), "no directory");
+    String refusal = refusal(() -> attach("feature-x", "", ""));
+    assertTrue(refusal.startsWith("the directory of mirrors " + mirrors + " can't be"), refusal);
+    assertTrue(refusal.contains("workspace.mirrors"), refusal);
+  }
+
+  @Test
   void filesOfAllSizesAndDifferencesInAPackAreWhatGitHas() throws Exception {
     Random random = new Random(7);
     List<Integer> sizes = List.of(0, 1, 65_536, 262_143, 262_144, 400_000, 1_048_576, 1_048_577);
