@@ -19,7 +19,6 @@ import harness.client.TurnInput;
 import harness.client.UnsettledException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,16 +128,16 @@ final class AdmitCommand implements Callable<Integer> {
     Invocation invocation =
         new Invocation(
             new Address(run, path, agent),
-            read(definition, new TypeReference<Definition>() {}),
+            read("--definition", definition, new TypeReference<Definition>() {}),
             menu.isPresent()
-                ? read(menu.get(), new TypeReference<List<MenuToolBody>>() {})
+                ? read("--menu", menu.get(), new TypeReference<List<MenuToolBody>>() {})
                 : List.of(),
             Optional.of(allowed).filter(names -> !names.isEmpty()),
             author.body(),
             List.of());
     TurnInput input = new TurnInput(prompt, cwd, continues, model, thinkingLevel);
     try (JdkTransport transport = harness.open(surroundings)) {
-      HarnessClient client = new HarnessClient(transport, timing, log);
+      HarnessClient client = HarnessOption.client(transport, timing, log);
       Orchestrator orchestrator = new Orchestrator(client, new EpochLedger(EpochLedger.Data.EMPTY));
       Admission admission =
           orchestrator.admit(orchestrator.mint(invocation, input, client.workspace(), key));
@@ -154,9 +153,10 @@ final class AdmitCommand implements Callable<Integer> {
     }
   }
 
-  private <T> T read(String file, TypeReference<T> type) throws IOException {
+  private <T> T read(String option, String file, TypeReference<T> type) {
+    String text = new GivenFile(option, surroundings.directory().resolve(file)).text();
     try {
-      return YAML.readValue(Files.readString(surroundings.directory().resolve(file)), type);
+      return YAML.readValue(text, type);
     } catch (JsonProcessingException e) {
       throw new ConfigurationException(List.of(file + ": " + e.getOriginalMessage()));
     }

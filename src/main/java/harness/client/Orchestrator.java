@@ -83,9 +83,22 @@ public final class Orchestrator {
   private void endWhatMayRun(Minted minted) throws UnsettledException, InterruptedException {
     Optional<LiveTurns.Unended> before = live.first(minted);
     while (before.isPresent()) {
-      harness.abort(before.get().agent(), before.get().instanceId());
+      boolean _ = abort(before.get().agent(), before.get().instanceId());
       live.forget(minted.address(), before.get());
       before = live.first(minted);
+    }
+  }
+
+  /** Of a conversation that is not held nothing can run. */
+  private boolean abort(String agent, String instanceId)
+      throws UnsettledException, InterruptedException {
+    try {
+      return harness.abort(agent, instanceId);
+    } catch (UnsettledException e) {
+      if (e.outcome() instanceof Outcome.Lost) {
+        return false;
+      }
+      throw e;
     }
   }
 
@@ -146,7 +159,7 @@ public final class Orchestrator {
             return false;
           }
           LiveTurns.Unended turn = LiveTurns.Unended.of(admission);
-          boolean aborted = harness.abort(turn.agent(), turn.instanceId());
+          boolean aborted = abort(turn.agent(), turn.instanceId());
           live.forget(admission.address(), turn);
           live.ended(admission);
           return aborted;
