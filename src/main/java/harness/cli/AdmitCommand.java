@@ -31,9 +31,14 @@ import picocli.CommandLine.Option;
 /** Admits one Turn. */
 @Command(
     name = "admit",
-    description =
-        "Admits a Turn and prints where it landed, as JSON; exits like watch where it is not"
-            + " admitted.",
+    description = {
+      "Admits a Turn and prints where it landed, as JSON; exits like watch where it is not"
+          + " admitted.",
+      "A Turn is one Agent's answer to one Frame: a prompt and a working directory (--prompt,"
+          + " --cwd). What is admitted is a Submission; its one end, completed, failed or aborted,"
+          + " is its Settlement. A fault may burn the conversation: it is never continued, and"
+          + " --continue then lands on the next one of --run, --path and --agent."
+    },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class AdmitCommand implements Callable<Integer> {
@@ -53,7 +58,7 @@ final class AdmitCommand implements Callable<Integer> {
   @Option(
       names = "--path",
       paramLabel = "PATH",
-      description = "The actor path of the Machine instance in the run.")
+      description = "What in the run it is for, such as one task (a Machine instance); segments joined by /.")
   private String path = "";
 
   @Option(names = "--agent", required = true, paramLabel = "AGENT", description = "Its name.")
