@@ -173,8 +173,19 @@ class ClientCommandsTest {
   void theEndIsShownWholeHoweverLongItIs() {
     String run = "r".repeat(200);
     String[] words = {
-      "admit", "--run", run, "--agent", "coder", "--definition", "coder.yaml", "--continue",
-      "--token-file", "token", "--prompt", "Meet a fault.", "--watch"
+      "admit",
+      "--run",
+      run,
+      "--agent",
+      "coder",
+      "--definition",
+      "coder.yaml",
+      "--continue",
+      "--token-file",
+      "token",
+      "--prompt",
+      "Meet a fault.",
+      "--watch"
     };
     assertEquals(1, run(words), err::toString);
     String last = out.toString().lines().toList().getLast();

@@ -58,7 +58,8 @@ final class AdmitCommand implements Callable<Integer> {
   @Option(
       names = "--path",
       paramLabel = "PATH",
-      description = "What in the run it is for, such as one task (a Machine instance); segments joined by /.")
+      description =
+          "What in the run it is for, such as one task (a Machine instance); segments joined by /.")
   private String path = "";
 
   @Option(names = "--agent", required = true, paramLabel = "AGENT", description = "Its name.")

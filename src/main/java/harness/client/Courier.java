@@ -65,7 +65,10 @@ final class Courier {
         waits.accept(
             "%s %s came to: %s; it is tried again for up to %d s"
                 .formatted(
-                    request.method(), request.target(), shown(exchange), ladder.total().toSeconds()));
+                    request.method(),
+                    request.target(),
+                    shown(exchange),
+                    ladder.total().toSeconds()));
       }
       Duration wait = ladder.step(tries, timing.random());
       Duration asked = retryAfter(exchange);

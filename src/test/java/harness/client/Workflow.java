@@ -33,7 +33,8 @@ final class Workflow {
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       // The first attempt continues too: else the second would not know of it.
       Outcome done =
-          turn("coder", "write", CODER_SAYS, TurnInput.continued(prompt).in(worktree), "" + attempt);
+          turn(
+              "coder", "write", CODER_SAYS, TurnInput.continued(prompt).in(worktree), "" + attempt);
       switch (done) {
         case Outcome.Completed _ -> {
           Optional<Outcome.Completed> review = review(task, attempt);
@@ -43,7 +44,8 @@ final class Workflow {
           if (picked(review.get(), "approve")) {
             return true;
           }
-          prompt = "The review did not approve: " + review.get().text() + " Mend that, then finish.";
+          prompt =
+              "The review did not approve: " + review.get().text() + " Mend that, then finish.";
         }
         // What was said before is burned, or may be: the next prompt is the whole task again.
         case Outcome.Failed failed ->

@@ -64,8 +64,7 @@ class WorkflowTest {
         .slots(Map.of("target", "target/feature-x"))
         .start(
             List.of(
-                new ProviderConfig.Scripted(
-                    "lab", Script.parse(SCRIPT, "of the test"), Map.of())));
+                new ProviderConfig.Scripted("lab", Script.parse(SCRIPT, "of the test"), Map.of())));
   }
 
   private static HarnessClient client(Transport transport) {

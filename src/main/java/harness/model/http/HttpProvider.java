@@ -103,7 +103,9 @@ public final class HttpProvider implements AutoCloseable {
   /** Why its key can't be used now, and the mend; it is looked at anew for each call. */
   public Optional<String> lack() {
     try {
-      Optional<String> _ = new Keys(surroundings.environment()).read(settings.key(), "provider '" + settings.id() + "'");
+      Optional<String> _ =
+          new Keys(surroundings.environment())
+              .read(settings.key(), "provider '" + settings.id() + "'");
       return Optional.empty();
     } catch (AttemptException e) {
       return Optional.of(
