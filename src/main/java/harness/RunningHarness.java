@@ -17,6 +17,8 @@ import io.micronaut.context.exceptions.BeanInstantiationException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -74,8 +76,25 @@ final class RunningHarness implements Server {
       throw e;
     }
     beans.getBean(Health.class).recovered();
-    STARTERS.newThread(beans.getBean(ConfiguredModels.class)::prepare).start();
+    STARTERS.newThread(() -> afterwards(beans)).start();
     return harness;
+  }
+
+  /** What need not be waited for: secrets and volumes may come later, so a lack is only told. */
+  private static void afterwards(BeanContext beans) {
+    ConfiguredModels models = beans.getBean(ConfiguredModels.class);
+    models.lacks().forEach(lack -> LOG.log(Level.WARNING, lack));
+    Configuration configuration = beans.getBean(Configuration.class);
+    Path root = Path.of(configuration.workspace().root());
+    if (configuration.toolHost() instanceof Configuration.ToolHosting.InProcess
+        && !Files.isDirectory(root)) {
+      LOG.log(
+          Level.WARNING,
+          "workspace.root: {0} is no directory, so a Turn that needs a workspace can''t run; make"
+              + " it, or name another",
+          root);
+    }
+    models.prepare();
   }
 
   private static void make(BeanContext beans, Class<?> part) {

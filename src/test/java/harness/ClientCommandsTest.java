@@ -146,6 +146,8 @@ class ClientCommandsTest {
     assertEquals(3, run("watch", "coder", id, "--offset", offset, "--token-file", "token"));
 
     assertEquals(4, run("watch", "coder", "run/other", "--token-file", "token"));
+    assertEquals(4, run("abort", "coder", "run/other", "--token-file", "token"));
+    assertTrue(err.toString().contains("run/other"), err::toString);
     assertEquals(5, run("watch", "coder", id));
     assertEquals(6, run("watch", "coder", id, "--url", "http://127.0.0.1:1"));
     assertEquals(6, run("abort", "coder", id, "--url", "http://127.0.0.1:1"));
@@ -156,8 +158,63 @@ class ClientCommandsTest {
   }
 
   @Test
+  void thatNoHarnessIsThereIsSaidAtTheFirstTry() {
+    assertEquals(6, run("watch", "coder", "run/x", "--url", "http://127.0.0.1:1"));
+    String first = err.toString().lines().findFirst().orElse("");
+    assertTrue(
+        first.matches(
+            "GET /agents/coder/run%2Fx.* came to: http://127.0.0.1:1: connection refused.*; it is"
+                + " tried again for up to 300 s; --url or HARNESS_URL says where the Harness is"),
+        err::toString);
+    assertEquals(2, err.toString().lines().count(), err::toString);
+  }
+
+  @Test
+  void theEndIsShownWholeHoweverLongItIs() {
+    String run = "r".repeat(200);
+    String[] words = {
+      "admit",
+      "--run",
+      run,
+      "--agent",
+      "coder",
+      "--definition",
+      "coder.yaml",
+      "--continue",
+      "--token-file",
+      "token",
+      "--prompt",
+      "Meet a fault.",
+      "--watch"
+    };
+    assertEquals(1, run(words), err::toString);
+    String last = out.toString().lines().toList().getLast();
+    assertTrue(last.endsWith(" " + run + "/coder/1"), out::toString);
+    assertFalse(last.contains("..."), out::toString);
+  }
+
+  @Test
+  void aFileThatIsNotThereIsAWrongCommandLine() throws Exception {
+    assertEquals(2, admit("Do it.", "--menu", "no.yaml"));
+    assertEquals(
+        "--menu: " + directory.resolve("no.yaml") + " is not there; name a file that is\n",
+        err.toString());
+    assertEquals(2, run("abort", "coder", "run/x", "--token-file", "no-token"));
+    assertTrue(err.toString().startsWith("--token-file: "), err::toString);
+    Files.delete(directory.resolve("coder.yaml"));
+    assertEquals(2, admit("Do it."));
+    assertTrue(err.toString().contains("coder.yaml is not there"), err::toString);
+  }
+
+  @Test
   void aDefinitionThatIsNoneIsSaidSo() throws Exception {
-    Files.writeString(directory.resolve("coder.yaml"), "model: test/plain\ncwd: /work\n");
+    Files.writeString(directory.resolve("coder.yaml"), "model: test/plain\n");
+    assertEquals(2, admit("Do it."));
+    assertEquals(
+        "coder.yaml: a definition needs 'model' and 'instructions'\n", err.toString());
+    Files.writeString(
+        directory.resolve("coder.yaml"),
+        "model: test/plain\ninstructions: You code.\ncwd: /work\n");
     assertEquals(2, admit("Do it."));
     assertTrue(err.toString().contains("coder.yaml: Unrecognized field \"cwd\""), err::toString);
     assertFalse(err.toString().contains("\tat "), err::toString);

@@ -152,9 +152,11 @@ class ScenariosCommandTest {
       try (Stream<Path> left = Files.list(base.resolve("work"))) {
         assertEquals(2, left.count());
       }
-      int refused =
-          run("scenarios", "all", "--against", url, "--workspace", "work", "--token", "other");
-      assertEquals(1, refused);
+      Files.writeString(directory.resolve("other"), "other\n");
+      String[] wrong = {
+        "scenarios", "all", "--against", url, "--workspace", "work", "--token-file", "other"
+      };
+      assertEquals(1, run(wrong));
       assertPrinted("failed   holds, step 1 (admit): POST /turns: the status");
       assertEquals(2, run("scenarios", "all", "--against", url));
       assertTrue(err.toString().contains("--against needs --workspace"), err::toString);

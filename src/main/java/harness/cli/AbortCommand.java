@@ -1,6 +1,5 @@
 package harness.cli;
 
-import harness.client.HarnessClient;
 import harness.client.JdkTransport;
 import harness.client.Timing;
 import harness.client.Transport;
@@ -44,7 +43,8 @@ final class AbortCommand implements Callable<Integer> {
     try (JdkTransport open = harness.open(surroundings)) {
       Transport transport = author.over(open);
       boolean aborted =
-          new HarnessClient(transport, timing, log).abort(conversation.agent(), conversation.id());
+          HarnessOption.client(transport, timing, log)
+              .abort(conversation.agent(), conversation.id());
       out.println(aborted ? "aborted" : "nothing ran or waited there");
       out.flush();
       return Program.DONE;

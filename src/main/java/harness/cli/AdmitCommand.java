@@ -2,6 +2,7 @@ package harness.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -19,7 +20,6 @@ import harness.client.TurnInput;
 import harness.client.UnsettledException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +32,14 @@ import picocli.CommandLine.Option;
 /** Admits one Turn. */
 @Command(
     name = "admit",
-    description =
-        "Admits a Turn and prints where it landed, as JSON; exits like watch where it is not"
-            + " admitted.",
+    description = {
+      "Admits a Turn and prints where it landed, as JSON; exits like watch where it is not"
+          + " admitted.",
+      "A Turn is one Agent's answer to one Frame: a prompt and a working directory (--prompt,"
+          + " --cwd). What is admitted is a Submission; its one end, completed, failed or aborted,"
+          + " is its Settlement. A fault may burn the conversation: it is never continued, and"
+          + " --continue then lands on the next one of --run, --path and --agent."
+    },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class AdmitCommand implements Callable<Integer> {
@@ -54,7 +59,8 @@ final class AdmitCommand implements Callable<Integer> {
   @Option(
       names = "--path",
       paramLabel = "PATH",
-      description = "The actor path of the Machine instance in the run.")
+      description =
+          "What in the run it is for, such as one task (a Machine instance); segments joined by /.")
   private String path = "";
 
   @Option(names = "--agent", required = true, paramLabel = "AGENT", description = "Its name.")
@@ -129,16 +135,16 @@ final class AdmitCommand implements Callable<Integer> {
     Invocation invocation =
         new Invocation(
             new Address(run, path, agent),
-            read(definition, new TypeReference<Definition>() {}),
+            read("--definition", definition, new TypeReference<Definition>() {}),
             menu.isPresent()
-                ? read(menu.get(), new TypeReference<List<MenuToolBody>>() {})
+                ? read("--menu", menu.get(), new TypeReference<List<MenuToolBody>>() {})
                 : List.of(),
             Optional.of(allowed).filter(names -> !names.isEmpty()),
             author.body(),
             List.of());
     TurnInput input = new TurnInput(prompt, cwd, continues, model, thinkingLevel);
     try (JdkTransport transport = harness.open(surroundings)) {
-      HarnessClient client = new HarnessClient(transport, timing, log);
+      HarnessClient client = HarnessOption.client(transport, timing, log);
       Orchestrator orchestrator = new Orchestrator(client, new EpochLedger(EpochLedger.Data.EMPTY));
       Admission admission =
           orchestrator.admit(orchestrator.mint(invocation, input, client.workspace(), key));
@@ -154,9 +160,12 @@ final class AdmitCommand implements Callable<Integer> {
     }
   }
 
-  private <T> T read(String file, TypeReference<T> type) throws IOException {
+  private <T> T read(String option, String file, TypeReference<T> type) {
+    String text = new GivenFile(option, surroundings.directory().resolve(file)).text();
     try {
-      return YAML.readValue(Files.readString(surroundings.directory().resolve(file)), type);
+      return YAML.readValue(text, type);
+    } catch (ValueInstantiationException e) {
+      throw new ConfigurationException(List.of(file + ": " + e.getCause().getMessage()));
     } catch (JsonProcessingException e) {
       throw new ConfigurationException(List.of(file + ": " + e.getOriginalMessage()));
     }

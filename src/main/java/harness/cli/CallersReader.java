@@ -6,9 +6,13 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads where callers are heard and what they show. */
 final class CallersReader {
+  /** What {@code sha256sum} prints behind a digest: that it read its standard input. */
+  private static final Pattern NAME = Pattern.compile("\\s+\\*?-$");
+
   private CallersReader() {}
 
   static Optional<Listen> listen(String text) {
@@ -29,12 +33,15 @@ final class CallersReader {
 
   static List<String> digests(Section harness) {
     List<String> digests =
-        harness.texts("token-sha256").stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
+        harness.texts("token-sha256").stream()
+            .map(text -> NAME.matcher(text.strip()).replaceFirst("").toLowerCase(Locale.ROOT))
+            .toList();
     for (String digest : digests) {
       if (!digest.matches("[0-9a-f]{64}")) {
         harness.fault(
             "token-sha256",
-            "each is 64 hex digits, what `printf %s TOKEN | sha256sum` prints; one has "
+            "each is the line that `printf %s TOKEN | sha256sum` prints, or its 64 hex digits alone;"
+                + " one begins with "
                 + digest.length()
                 + " characters"
                 + (digest.length() == 64 ? " and not all are hex digits" : ""));

@@ -17,9 +17,7 @@ import harness.log.LogFormat;
 import harness.model.provider.ProviderConfig;
 import harness.workspace.Slots;
 import harness.workspace.git.PlaceOrder;
-import java.io.IOException;
 import java.nio.file.FileSystem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,12 +81,8 @@ public final class ConfigurationReader {
       return parse("", "the configuration", flags);
     }
     Path path = surroundings.directory().resolve(named.get());
-    try {
-      return parse(Files.readString(path), path.toString(), flags);
-    } catch (IOException unread) {
-      throw new ConfigurationException(
-          List.of("the configuration " + path + " can't be read: " + unread));
-    }
+    String option = file.isPresent() ? "--config" : FILE_VARIABLE;
+    return parse(new GivenFile(option, path).text(), path.toString(), flags);
   }
 
   /**

@@ -23,7 +23,7 @@ final class Following {
     try (Ticker ticker = new Ticker(out, terminal, pause)) {
       outcome = client.await(bookmark, new Steps(bookmark.agent(), ticker::line));
     }
-    out.println(Steps.plain(sentence(outcome)));
+    out.println(Steps.line(sentence(outcome)));
     out.flush();
     return code(outcome);
   }

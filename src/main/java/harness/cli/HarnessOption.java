@@ -1,11 +1,14 @@
 package harness.cli;
 
+import harness.client.HarnessClient;
 import harness.client.JdkTransport;
-import java.io.IOException;
+import harness.client.Timing;
+import harness.client.Transport;
 import java.net.URI;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which Harness a command talks to. */
@@ -18,23 +21,18 @@ final class HarnessOption {
       description = "Where it listens; without it, what HARNESS_URL holds, else " + DEFAULT + ".")
   private Optional<String> url = Optional.empty();
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "The file with its token; without it, what HARNESS_TOKEN holds.")
-  private Optional<String> tokenFile = Optional.empty();
+  @Mixin private final TokenOption token = new TokenOption();
 
-  JdkTransport open(Surroundings surroundings) throws IOException {
+  JdkTransport open(Surroundings surroundings) {
     String where =
         url.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_URL")))
             .orElse(DEFAULT);
     URI harness = uri(where);
-    Optional<String> token = token(surroundings);
     try {
-      return new JdkTransport(harness, token);
+      return new JdkTransport(harness, token.token(surroundings));
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(
-          List.of(tokenFile.orElse("HARNESS_TOKEN") + ": " + e.getMessage() + "; it is one line"));
+          List.of("--token-file or HARNESS_TOKEN: " + e.getMessage() + "; it is one line"));
     }
   }
 
@@ -54,9 +52,12 @@ final class HarnessOption {
     return new ConfigurationException(List.of("--url is '" + text + "'; it is like " + DEFAULT));
   }
 
-  private Optional<String> token(Surroundings surroundings) throws IOException {
-    return tokenFile.isPresent()
-        ? Optional.of(Files.readString(surroundings.directory().resolve(tokenFile.get())).strip())
-        : Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")).map(String::strip);
+  /** That says at once, and not only when it is over, that it tries again. */
+  static HarnessClient client(Transport transport, Timing timing, Consumer<String> log) {
+    return new HarnessClient(
+        transport,
+        timing,
+        log,
+        lack -> log.accept(lack + "; --url or HARNESS_URL says where the Harness is"));
   }
 }

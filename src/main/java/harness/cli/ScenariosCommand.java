@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,11 +50,7 @@ final class ScenariosCommand implements Callable<Integer> {
       description = "A server that runs; without it each scenario starts its own.")
   private Optional<URI> against = Optional.empty();
 
-  @Option(
-      names = "--token",
-      paramLabel = "TOKEN",
-      description = "Its token; without it, what HARNESS_TOKEN holds.")
-  private Optional<String> token = Optional.empty();
+  @Mixin private final TokenOption token = new TokenOption();
 
   @Option(
       names = "--workspace",
@@ -133,15 +130,17 @@ final class ScenariosCommand implements Callable<Integer> {
   }
 
   private Target running(HttpClient client, URI uri, Path scratch) {
-    Optional<String> secret =
-        token.or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")));
     String root =
         workspace.orElseThrow(
             () ->
                 new ConfigurationException(
                     List.of("--against needs --workspace, the server's workspace root")));
     return new RunningServer(
-        client, uri, secret, surroundings.directory().resolve(root).normalize(), scratch);
+        client,
+        uri,
+        token.token(surroundings),
+        surroundings.directory().resolve(root).normalize(),
+        scratch);
   }
 
   private int play(List<Scenario> scenarios, ScenarioRunner runner)

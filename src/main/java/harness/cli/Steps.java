@@ -63,8 +63,13 @@ final class Steps implements Consumer<JsonNode> {
   }
 
   /** On one line and without what a terminal would obey. */
+  static String line(String text) {
+    return text.strip().replaceAll("[\\p{Cntrl}\\p{Cf}]+", " ");
+  }
+
+  /** The same, as much of it as a line shows. */
   static String plain(String text) {
-    String line = text.strip().replaceAll("[\\p{Cntrl}\\p{Cf}]+", " ");
+    String line = line(text);
     return line.length() <= MAX_CHARS ? line : line.substring(0, MAX_CHARS) + "...";
   }
 }

@@ -1,7 +1,6 @@
 package harness.cli;
 
 import harness.client.Bookmark;
-import harness.client.HarnessClient;
 import harness.client.JdkTransport;
 import harness.client.Timing;
 import harness.client.Transport;
@@ -55,7 +54,7 @@ final class WatchCommand implements Callable<Integer> {
       Transport transport = author.over(open);
       return new Following(out, surroundings.terminal(), timing.pause())
           .follow(
-              new HarnessClient(transport, timing, log),
+              HarnessOption.client(transport, timing, log),
               new Bookmark(conversation.agent(), conversation.id(), offset));
     }
   }

@@ -17,11 +17,13 @@ final class Courier {
   private final Transport transport;
   private final Timing timing;
   private final Consumer<String> log;
+  private final Consumer<String> waits;
 
-  Courier(Transport transport, Timing timing, Consumer<String> log) {
+  Courier(Transport transport, Timing timing, Consumer<String> log, Consumer<String> waits) {
     this.transport = transport;
     this.timing = timing;
     this.log = log;
+    this.waits = waits;
   }
 
   /**
@@ -58,6 +60,15 @@ final class Courier {
                       shown(exchange)));
         }
         return new Sent(exchange, unsure);
+      }
+      if (tries == 1) {
+        waits.accept(
+            "%s %s came to: %s; it is tried again for up to %d s"
+                .formatted(
+                    request.method(),
+                    request.target(),
+                    shown(exchange),
+                    ladder.total().toSeconds()));
       }
       Duration wait = ladder.step(tries, timing.random());
       Duration asked = retryAfter(exchange);

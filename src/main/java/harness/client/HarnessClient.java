@@ -51,7 +51,16 @@ public final class HarnessClient {
    * @param log what it says once when a request took more than one try
    */
   public HarnessClient(Transport transport, Timing timing, Consumer<String> log) {
-    this.courier = new Courier(transport, timing, log);
+    this(transport, timing, log, _ -> {});
+  }
+
+  /**
+   * @param log what it says once when a request took more than one try
+   * @param waits what it says once when the first try came to nothing and there will be others
+   */
+  public HarnessClient(
+      Transport transport, Timing timing, Consumer<String> log, Consumer<String> waits) {
+    this.courier = new Courier(transport, timing, log, waits);
     this.timing = timing;
   }
 
@@ -140,15 +149,10 @@ public final class HarnessClient {
   /**
    * Ends what runs and what waits on a conversation; returns once that is done.
    *
-   * @return whether there was anything, or the conversation at all
+   * @return whether there was anything
+   * @throws UnsettledException also where the conversation is not held: {@link Outcome.Lost}
    */
   public boolean abort(String agent, String instanceId)
-      throws UnsettledException, InterruptedException {
-    return abortIfHeld(agent, instanceId).orElse(false);
-  }
-
-  /** The same; empty where the conversation is not held. */
-  Optional<Boolean> abortIfHeld(String agent, String instanceId)
       throws UnsettledException, InterruptedException {
     Transport.Request request =
         new Transport.Request(
@@ -158,10 +162,7 @@ public final class HarnessClient {
             Optional.empty(),
             REQUEST_WITHIN);
     Exchange exchange = courier.send(request, Ladder.REQUEST, passing()).last();
-    if (exchange instanceof Answered answered && answered.status() == NOT_HELD) {
-      return Optional.empty();
-    }
-    return Optional.of(Json.truth(ok(exchange), "aborted"));
+    return Json.truth(ok(exchange, true), "aborted");
   }
 
   /**
@@ -208,14 +209,14 @@ public final class HarnessClient {
   }
 
   private String ok(Transport.Request request) throws UnsettledException, InterruptedException {
-    return ok(courier.send(request, Ladder.REQUEST, passing()).last());
+    return ok(courier.send(request, Ladder.REQUEST, passing()).last(), false);
   }
 
-  private static String ok(Exchange exchange) throws UnsettledException {
+  private static String ok(Exchange exchange, boolean ofConversation) throws UnsettledException {
     if (exchange instanceof Answered answered && answered.status() == OK) {
       return answered.body();
     }
-    throw new UnsettledException(unsettled(exchange, false));
+    throw new UnsettledException(unsettled(exchange, ofConversation));
   }
 
   private static Predicate<Exchange> passing() {

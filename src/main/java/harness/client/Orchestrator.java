@@ -91,14 +91,33 @@ public final class Orchestrator {
 
   private void end(LiveTurns.Unended turn) throws UnsettledException, InterruptedException {
     if (turn.guessed().isEmpty()) {
-      harness.abort(turn.agent(), turn.instanceId());
+      boolean _ = abort(turn.agent(), turn.instanceId());
       return;
     }
     // The Harness may know of burns that the ledger does not; beyond the newest nothing is held.
     LiveTurns.Guess guess = turn.guessed().get();
     int epoch = guess.epoch();
-    while (harness.abortIfHeld(turn.agent(), guess.address().at(epoch)).isPresent()) {
+    while (abortIfHeld(turn.agent(), guess.address().at(epoch)).isPresent()) {
       epoch++;
+    }
+  }
+
+  /** Of a conversation that is not held nothing can run. */
+  private boolean abort(String agent, String instanceId)
+      throws UnsettledException, InterruptedException {
+    return abortIfHeld(agent, instanceId).orElse(false);
+  }
+
+  /** Empty where the conversation is not held. */
+  private Optional<Boolean> abortIfHeld(String agent, String instanceId)
+      throws UnsettledException, InterruptedException {
+    try {
+      return Optional.of(harness.abort(agent, instanceId));
+    } catch (UnsettledException e) {
+      if (e.outcome() instanceof Outcome.Lost) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 
@@ -156,7 +175,7 @@ public final class Orchestrator {
             return false;
           }
           LiveTurns.Unended turn = LiveTurns.Unended.of(admission);
-          boolean aborted = harness.abort(turn.agent(), turn.instanceId());
+          boolean aborted = abort(turn.agent(), turn.instanceId());
           live.forget(admission.address(), turn);
           live.ended(admission);
           return aborted;

@@ -265,6 +265,17 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void aDigestMayBeTheLineThatSha256sumPrints() {
+    for (String line : List.of(DIGEST + "  -", DIGEST + " *-", DIGEST + "  -\n")) {
+      Map<String, String> env = Map.of("HARNESS_TOKEN_SHA256", line + "," + DIGEST);
+      assertEquals(List.of(DIGEST, DIGEST), read("", Map.of(), env).tokenDigests());
+    }
+    assertEquals(
+        List.of(DIGEST), read("harness: { token-sha256: [ " + DIGEST + "  - ] }").tokenDigests());
+    assertEquals(1, faults("", Map.of("HARNESS_TOKEN_SHA256", DIGEST + "-")).size());
+  }
+
+  @Test
   void aDigestIsSixtyFourHexDigitsAndIsNotShown() {
     String fault = faults("harness: { token-sha256: [ my-token ] }", Map.of()).getFirst();
     assertContains(fault, "64 hex digits");

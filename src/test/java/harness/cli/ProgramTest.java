@@ -137,6 +137,16 @@ class ProgramTest {
   }
 
   @Test
+  void aConfigurationThatIsNotThereIsAWrongCommandLine() {
+    assertEquals(2, run(this::ending, Map.of(), "serve", "--config", "/nope"));
+    assertEquals("--config: /nope is not there; name a file that is\n", err.toString());
+    err.getBuffer().setLength(0);
+    assertEquals(2, run(this::ending, Map.of("HARNESS_CONFIG", "nope.yaml"), "serve"));
+    assertEquals(
+        "HARNESS_CONFIG: /work/nope.yaml is not there; name a file that is\n", err.toString());
+  }
+
+  @Test
   void aServerThatCannotStartEndsWithOneAndItsSentence() {
     ServerFactory busy =
         configuration -> {

@@ -61,6 +61,28 @@ class AdmittingTest {
   }
 
   @Test
+  void thatItIsTriedAgainIsToldOnceAndAtOnce() throws Exception {
+    transport.then(REFUSED_CONNECTION, CUT, admitted("run/task/coder", 0, "s-1"));
+    List<String> waits = new ArrayList<>();
+    List<Duration> told = new ArrayList<>();
+    HarnessClient telling =
+        new HarnessClient(
+            transport,
+            time.timing(),
+            log::add,
+            lack -> {
+              waits.add(lack);
+              told.add(time.passed());
+            });
+    telling.admit(minted(Optional.of("k")));
+    assertEquals(
+        List.of("POST /turns came to: connection refused; it is tried again for up to 90 s"),
+        waits);
+    assertEquals(List.of(Duration.ZERO), told);
+    assertEquals(1, log.size());
+  }
+
+  @Test
   void whatIsAnsweredAtOnceIsNotTold() throws Exception {
     transport.then(admitted("run/task/coder", 0, "s-1"));
     admit(Optional.of("k"));

@@ -11,6 +11,7 @@ import java.util.Optional;
 /** One Machine instance: implement, review and fix, on one worktree. */
 final class Workflow {
   private static final int MAX_ATTEMPTS = 5;
+  private static final int MAX_REVIEWS = 3;
   private static final List<MenuToolBody> CODER_SAYS = List.of(says("finish", "The work is done."));
   private static final List<MenuToolBody> REVIEWER_SAYS =
       List.of(says("approve", "It is good."), says("reject", "It needs changes."));
@@ -32,20 +33,19 @@ final class Workflow {
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       // The first attempt continues too: else the second would not know of it.
       Outcome done =
-          turn("coder", "write", CODER_SAYS, TurnInput.continued(prompt).in(worktree), attempt);
+          turn(
+              "coder", "write", CODER_SAYS, TurnInput.continued(prompt).in(worktree), "" + attempt);
       switch (done) {
         case Outcome.Completed _ -> {
-          Outcome review =
-              turn(
-                  "reviewer",
-                  "read",
-                  REVIEWER_SAYS,
-                  TurnInput.fresh("Review what this task asked for: " + task).in(worktree),
-                  attempt);
-          if (picked(review, "approve")) {
+          Optional<Outcome.Completed> review = review(task, attempt);
+          if (review.isEmpty()) {
+            return false;
+          }
+          if (picked(review.get(), "approve")) {
             return true;
           }
-          prompt = "The review did not approve: " + text(review) + " Mend that, then finish.";
+          prompt =
+              "The review did not approve: " + review.get().text() + " Mend that, then finish.";
         }
         // What was said before is burned, or may be: the next prompt is the whole task again.
         case Outcome.Failed failed ->
@@ -61,7 +61,7 @@ final class Workflow {
   }
 
   private Outcome turn(
-      String agent, String access, List<MenuToolBody> menu, TurnInput input, int attempt)
+      String agent, String access, List<MenuToolBody> menu, TurnInput input, String attempt)
       throws UnsettledException, InterruptedException {
     Invocation invocation =
         Invocation.of(
@@ -76,13 +76,26 @@ final class Workflow {
     return orchestrator.await(admission, event -> {});
   }
 
-  private static boolean picked(Outcome outcome, String name) {
-    return outcome instanceof Outcome.Completed completed
-        && completed.pick().map(PickBody::name).equals(Optional.of(name));
+  /** A fault of the reviewer's says nothing of the work: it is asked again, and not the coder. */
+  private Optional<Outcome.Completed> review(String task, int attempt)
+      throws UnsettledException, InterruptedException {
+    TurnInput input = TurnInput.fresh("Review what this task asked for: " + task).in(worktree);
+    for (int ask = 1; ask <= MAX_REVIEWS; ask++) {
+      switch (turn("reviewer", "read", REVIEWER_SAYS, input, attempt + "-" + ask)) {
+        case Outcome.Completed review -> {
+          return Optional.of(review);
+        }
+        case Outcome.Failed _, Outcome.Lost _, Outcome.Unreachable _ -> {}
+        case Outcome.Aborted _, Outcome.Denied _, Outcome.Refused _ -> {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.empty();
   }
 
-  private static String text(Outcome outcome) {
-    return outcome instanceof Outcome.Completed completed ? completed.text() : "it was cut off.";
+  private static boolean picked(Outcome.Completed outcome, String name) {
+    return outcome.pick().map(PickBody::name).equals(Optional.of(name));
   }
 
   /** Where each Turn landed. */

@@ -1,6 +1,7 @@
 package harness.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import harness.TestHarness;
@@ -37,6 +38,8 @@ class WorkflowTest {
               - text: I wrote the greeting.
                 calls: [ { name: write, input: { path: ada.txt, content: "Helo, Ada!\\n" } } ]
               - calls: [ { name: finish, input: {} } ]
+          - when: Greet Bob
+            steps: [ { calls: [ { name: finish, input: {} } ] } ]
           - when: Greet Ada
             steps:
               - calls: [ { name: list, input: { path: . } } ]
@@ -44,6 +47,8 @@ class WorkflowTest {
               - calls: [ { name: list, input: { path: . } } ]
               - calls: [ { name: list, input: { path: . } } ]
         reviewer:
+          - when: Greet Bob
+            steps: [ { error: { kind: server, message: it broke } } ]
           - seen: Helo
             steps:
               - text: ""
@@ -54,20 +59,46 @@ class WorkflowTest {
           - steps: [ { calls: [ { name: read, input: { path: ada.txt } } ] } ]
       """;
 
+  private static TestHarness harness(Path directory) throws Exception {
+    return TestSettings.in(directory)
+        .slots(Map.of("target", "target/feature-x"))
+        .start(
+            List.of(
+                new ProviderConfig.Scripted("lab", Script.parse(SCRIPT, "of the test"), Map.of())));
+  }
+
+  private static HarnessClient client(Transport transport) {
+    return new HarnessClient(
+        transport, new Timing(InstantSource.system(), Thread::sleep, new Random(1)), _ -> {});
+  }
+
+  @Test
+  void aFaultOfTheReviewerIsNotTheCodersToMend(@TempDir Path directory) throws Exception {
+    try (TestHarness harness = harness(directory);
+        JdkTransport transport = new JdkTransport(harness.uri(), Optional.empty())) {
+      HarnessClient client = client(transport);
+      Workflow workflow =
+          new Workflow(
+              new Orchestrator(client, new EpochLedger(EpochLedger.Data.EMPTY)),
+              client.workspace(),
+              harness.root().resolve("target/feature-x").toString());
+
+      assertFalse(workflow.run("Greet Bob."));
+      List<String> turns = workflow.conversations();
+      assertEquals("run-42/task/coder", turns.getFirst());
+      assertEquals(4, turns.size(), turns::toString);
+      assertTrue(
+          turns.stream().skip(1).allMatch(id -> id.startsWith("run-42/task/reviewer/f-")),
+          turns::toString);
+    }
+  }
+
   @Test
   void aRunawayBurnsTheFirstAttemptAndTheNextOnesContinueWhatFollows(@TempDir Path directory)
       throws Exception {
-    try (TestHarness harness =
-            TestSettings.in(directory)
-                .slots(Map.of("target", "target/feature-x"))
-                .start(
-                    List.of(
-                        new ProviderConfig.Scripted(
-                            "lab", Script.parse(SCRIPT, "of the test"), Map.of())));
+    try (TestHarness harness = harness(directory);
         JdkTransport transport = new JdkTransport(harness.uri(), Optional.empty())) {
-      HarnessClient client =
-          new HarnessClient(
-              transport, new Timing(InstantSource.system(), Thread::sleep, new Random(1)), _ -> {});
+      HarnessClient client = client(transport);
       EpochLedger ledger = new EpochLedger(EpochLedger.Data.EMPTY);
       Path worktree = harness.root().resolve("target/feature-x");
       Workflow workflow =

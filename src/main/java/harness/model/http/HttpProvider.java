@@ -100,6 +100,27 @@ public final class HttpProvider implements AutoCloseable {
         .build();
   }
 
+  /** Why its key can't be used now, and the mend; it is looked at anew for each call. */
+  public Optional<String> lack() {
+    try {
+      Optional<String> _ =
+          new Keys(surroundings.environment())
+              .read(settings.key(), "provider '" + settings.id() + "'");
+      return Optional.empty();
+    } catch (AttemptException e) {
+      return Optional.of(
+          e.getMessage()
+              + "; until it can, a Turn on a model of '"
+              + settings.id()
+              + "' is an infra fault, which burns its conversation. "
+              + switch (settings.key()) {
+                case KeySource.File _ -> "Put the key there; a restart is not needed";
+                case KeySource.Environment _ -> "Set it and start again";
+                case KeySource.None _ -> "It needs none";
+              });
+    }
+  }
+
   /** Makes what the first call needs, so that it need not wait for it. */
   public void prepare() {
     HttpClient _ = client();

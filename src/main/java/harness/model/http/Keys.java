@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -59,6 +60,8 @@ final class Keys {
             provider, new KeySource.File(path), "is longer than " + MAX_KEY_BYTES + " bytes");
       }
       return new String(bytes, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw unusable(provider, new KeySource.File(path), "is not there");
     } catch (IOException e) {
       throw unusable(provider, new KeySource.File(path), "can't be read (" + e + ")");
     }

@@ -135,6 +135,11 @@ public final class ConfiguredModels implements Models, AutoCloseable {
         config);
   }
 
+  /** What keeps providers from being called now: a sentence for each, with its mend. */
+  public List<String> lacks() {
+    return open.stream().flatMap(provider -> provider.lack().stream()).toList();
+  }
+
   /** Makes what the first call to each provider needs. */
   public void prepare() {
     open.forEach(HttpProvider::prepare);

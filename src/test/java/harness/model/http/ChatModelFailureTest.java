@@ -445,7 +445,7 @@ class ChatModelFailureTest {
       ModelException failure = lab.failure();
 
       assertEquals(Kind.AUTH, failure.kind());
-      assertSays("the file /nowhere/key can't be read", failure);
+      assertSays("the file /nowhere/key is not there", failure);
       assertEquals(List.of(), lab.slept);
     }
   }
