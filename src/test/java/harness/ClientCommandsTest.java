@@ -210,8 +210,7 @@ class ClientCommandsTest {
   void aDefinitionThatIsNoneIsSaidSo() throws Exception {
     Files.writeString(directory.resolve("coder.yaml"), "model: test/plain\n");
     assertEquals(2, admit("Do it."));
-    assertEquals(
-        "coder.yaml: a definition needs 'model' and 'instructions'\n", err.toString());
+    assertEquals("coder.yaml: a definition needs 'model' and 'instructions'\n", err.toString());
     Files.writeString(
         directory.resolve("coder.yaml"),
         "model: test/plain\ninstructions: You code.\ncwd: /work\n");

@@ -30,8 +30,8 @@ import java.util.concurrent.Executors;
 /**
  * What a Turn costs beside its model, which answers at once: one of 20 calls that write and read
  * files in turn, and one of text alone; ours with every step on stable storage, over HTTP, from the
- * admission to the settlement on its stream, beside pi, which syncs nothing. Arguments: rounds (31),
- * and how many of each kind go before (300): a JVM is at its quickest after some thousand.
+ * admission to the settlement on its stream, beside pi, which syncs nothing. Arguments: rounds
+ * (31), and how many of each kind go before (300): a JVM is at its quickest after some thousand.
  * {@code -Dpi=DIR} is where npm put pi; without it ours is measured alone.
  */
 public final class TurnBenchmark {

@@ -165,7 +165,9 @@ final class AdmitCommand implements Callable<Integer> {
     try {
       return YAML.readValue(text, type);
     } catch (ValueInstantiationException e) {
-      throw new ConfigurationException(List.of(file + ": " + e.getCause().getMessage()));
+      // What a record says that can't be made of it.
+      Throwable said = Optional.ofNullable(e.getCause()).orElse(e);
+      throw new ConfigurationException(List.of(file + ": " + said.getMessage()));
     } catch (JsonProcessingException e) {
       throw new ConfigurationException(List.of(file + ": " + e.getOriginalMessage()));
     }

@@ -26,11 +26,10 @@ final class LiveTurns {
    * A Turn that may still run although nobody waits for it.
    *
    * @param key the one under which it may be sent again
-   * @param guessed where it was admitted, if it was, as far as the ledger knows: there or in a later
-   *     epoch
+   * @param guessed where it was admitted, if it was, as far as the ledger knows: there or in a
+   *     later epoch
    */
-  record Unended(
-      String agent, String instanceId, Optional<String> key, Optional<Guess> guessed) {
+  record Unended(String agent, String instanceId, Optional<String> key, Optional<Guess> guessed) {
     static Unended of(Admission admission) {
       return new Unended(
           admission.address().agent(), admission.instanceId(), admission.key(), Optional.empty());

@@ -69,8 +69,8 @@ public final class Attachments {
   }
 
   /**
-   * Each slot with its branch: of one that was attached the one it was attached with. Where the tool
-   * host does not answer, it is asked for no other.
+   * Each slot with its branch: of one that was attached the one it was attached with. Where the
+   * tool host does not answer, it is asked for no other.
    */
   public Map<String, AttachedSlots.Slot> branches() {
     Map<String, AttachedSlots.Slot> all = slots.all();

@@ -80,6 +80,7 @@ final class FencedTurn {
 
   /** Whether the model gave its last reply. */
   private boolean answered;
+
   private int process;
 
   /**

@@ -41,7 +41,10 @@ final class SlotClone {
       repository(git, "");
       SlotFiles.put(git, "HEAD", "ref: " + SlotPlace.HEADS + place.order().headBranch() + "\n");
       SlotPlace.put(git, SlotPlace.HEADS + place.order().headBranch(), place.order().head() + "\n");
-      SlotPlace.put(git, "refs/remotes/origin/HEAD", "ref: refs/remotes/origin/" + place.order().headBranch() + "\n");
+      SlotPlace.put(
+          git,
+          "refs/remotes/origin/HEAD",
+          "ref: refs/remotes/origin/" + place.order().headBranch() + "\n");
     }
     place.checkOut(building, ObjectId.fromString(place.order().head()));
     SlotPlace.finish(slot, building, slot, PlaceOrder.DEFAULT);
@@ -70,8 +73,12 @@ final class SlotClone {
    */
   void borrow() throws IOException {
     try (Way info =
-        place.root().way()
-            .to("the clone", place.order().slot() + "/" + PlaceOrder.DEFAULT + "/.git/objects/info")) {
+        place
+            .root()
+            .way()
+            .to(
+                "the clone",
+                place.order().slot() + "/" + PlaceOrder.DEFAULT + "/.git/objects/info")) {
       String known = GitFile.text(info, "alternates", MAX_REFS_BYTES).orElse("");
       if (!known.contains(alternate())) {
         SlotFiles.put(info.directory(), "alternates", known + alternate());
@@ -150,7 +157,6 @@ final class SlotClone {
     cut.removeIf(line -> !ObjectId.isId(line));
     SlotFiles.put(git, "shallow", String.join("\n", cut) + "\n");
   }
-
 
   /** Refuses what is no clone of the ordered repository. */
   void checkOrigin(GitDirs dirs) throws IOException {

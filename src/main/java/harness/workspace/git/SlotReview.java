@@ -76,6 +76,9 @@ final class SlotReview {
 
   private GitException notReview(String name, String sha) {
     return new GitException(
-        place.path(name) + " is there and has not " + sha + " checked out; move it away, then attach");
+        place.path(name)
+            + " is there and has not "
+            + sha
+            + " checked out; move it away, then attach");
   }
 }

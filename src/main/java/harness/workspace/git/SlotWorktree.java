@@ -49,7 +49,8 @@ final class SlotWorktree {
       clone.shallow(dirs.commonDir().directory());
       ObjectId commit = branch(dirs);
       try (OpenDirectory all = SlotFiles.enter(dirs.commonDir().directory(), "worktrees")) {
-        build(slot, dirs.commonDir().path() + "/worktrees/" + admin(all, place.path(branch)), commit);
+        build(
+            slot, dirs.commonDir().path() + "/worktrees/" + admin(all, place.path(branch)), commit);
       }
     }
   }
@@ -101,7 +102,11 @@ final class SlotWorktree {
       }
       if (!elsewhere.isEmpty() && !elsewhere.equals(place.path(place.order().branch()))) {
         throw new GitException(
-            "the branch " + place.order().branch() + " is checked out in " + elsewhere + "; take another");
+            "the branch "
+                + place.order().branch()
+                + " is checked out in "
+                + elsewhere
+                + "; take another");
       }
       if (there.isEmpty()) {
         branches.create(

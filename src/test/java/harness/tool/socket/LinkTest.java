@@ -33,8 +33,7 @@ class LinkTest {
       };
 
   @Test
-  void whoSendsWhileTheOtherSideGoesIsToldThatItHasEnded(@TempDir Path directory)
-      throws Exception {
+  void whoSendsWhileTheOtherSideGoesIsToldThatItHasEnded(@TempDir Path directory) throws Exception {
     Timers timers = new Timers(InstantSource.system());
     UnixDomainSocketAddress place = UnixDomainSocketAddress.of(directory.toRealPath().resolve("s"));
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
