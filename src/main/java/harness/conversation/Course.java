@@ -72,18 +72,20 @@ final class Course {
         return Optional.empty();
       }
       Submission submission;
-      Transcript transcript;
       try {
         submission = log.submission(state.unsettled().getFirst().sequence());
-        if (!dispatch.turns().ready(submission)) {
-          dispatch.startLater("turn " + log.instance(), this::turn);
-          return Optional.empty();
-        }
+      } catch (CorruptEventException e) {
+        return unread(e);
+      }
+      if (!dispatch.turns().ready(submission)) {
+        dispatch.startLater("turn " + log.instance(), this::turn);
+        return Optional.empty();
+      }
+      Transcript transcript;
+      try {
         transcript = log.transcript();
       } catch (CorruptEventException | OutOfMemoryError e) {
-        burnUnread(e);
-        conversation.schedule(false);
-        return Optional.empty();
+        return unread(e);
       }
       Attempt attempt = new Attempt(conversation, submission, segment, transcript);
       List<Event> opening = beginnings.opening(state, submission, segment);
@@ -149,9 +151,10 @@ final class Course {
   }
 
   /**
-   * It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads.
+   * It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads, and
+   * there is no attempt.
    */
-  private void burnUnread(Throwable why) {
+  private Optional<Attempt> unread(Throwable why) {
     LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", log.instance(), why.getMessage());
     Fault fault =
         new Fault(
@@ -160,5 +163,7 @@ final class Course {
                 ? "the conversation is larger than the memory of the Harness; give it more"
                 : String.valueOf(why.getMessage()));
     appends.fail(fault, burn -> Endings.unread(log.instance(), log.state(), fault, burn));
+    conversation.schedule(false);
+    return Optional.empty();
   }
 }

@@ -111,6 +111,34 @@ class ConversationFaultTest extends ConversationFixture {
   }
 
   @Test
+  void memoryThatRunsOutInATurnCostsItAndBurnsNothing() throws Exception {
+    stage.next(
+        _ -> {
+          throw new OutOfMemoryError("of the test");
+        });
+    stage.admit(CODER, "s1");
+    Settlement.Failed failed = (Settlement.Failed) stage.settled(CODER, "s1");
+    assertEquals(FaultClass.TURN_LOST, failed.fault().faultClass());
+    assertEquals(Optional.empty(), failed.bump());
+    stage.admit(CODER, "s2");
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s2"));
+  }
+
+  @Test
+  void memoryThatRunsOutBeforeATurnBeginsDelaysIt() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    stage.ready =
+        _ -> {
+          if (looks.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("of the test");
+          }
+          return true;
+        };
+    stage.admit(CODER, "s1");
+    assertInstanceOf(Settlement.Completed.class, stage.settled(CODER, "s1"));
+  }
+
+  @Test
   void aLifeThatBeganWhileAnEarlierOneWasFreedGoesOn() throws Exception {
     stage.admit(CODER, "s1");
     stage.settled(CODER, "s1");
