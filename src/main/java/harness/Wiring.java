@@ -53,6 +53,7 @@ import java.util.Optional;
 @Factory
 final class Wiring {
   private static final System.Logger LOG = System.getLogger(Wiring.class.getName());
+  private static final long MIB = 1 << 20;
 
   @Singleton
   @Bean(preDestroy = "close")
@@ -118,7 +119,7 @@ final class Wiring {
             CommandPolicy policy = new CommandPolicy(System.getenv(), handles, clock, random);
             yield WorkingTools.inProcess(handles, root, clock, policy.beside(configuration));
           }
-          case Configuration.ToolHosting.Runner(Path socket) ->
+          case Configuration.ToolHosting.Runner(Path socket, _) ->
               RunnerToolHost.at(socket, root, clock);
           case Configuration.ToolHosting.None() -> new NoToolHost();
         };
@@ -147,7 +148,7 @@ final class Wiring {
         clock);
   }
 
-  /** What a cgroup leaves of this machine; of that of a runner nothing is known here. */
+  /** What a cgroup leaves of this machine; of that of a runner what the configuration says. */
   private static Optional<Machine> machine(Configuration configuration) {
     return switch (configuration.toolHost()) {
       case Configuration.ToolHosting.InProcess() ->
@@ -156,7 +157,9 @@ final class Wiring {
                   Runtime.getRuntime().availableProcessors(),
                   ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
                       .getTotalMemorySize()));
-      case Configuration.ToolHosting.Runner _, Configuration.ToolHosting.None _ -> Optional.empty();
+      case Configuration.ToolHosting.Runner(_, Optional<Configuration.Seat> seat) ->
+          seat.map(one -> new Machine(one.cpus(), one.memoryMib() * MIB));
+      case Configuration.ToolHosting.None() -> Optional.empty();
     };
   }
 

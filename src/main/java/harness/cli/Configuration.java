@@ -81,12 +81,20 @@ public record Configuration(
      * In a runner.
      *
      * @param socket where it listens, absolute; outside the workspace
+     * @param seat what its container has, where that is said
      */
-    record Runner(Path socket) implements ToolHosting {}
+    record Runner(Path socket, Optional<Seat> seat) implements ToolHosting {}
 
     /** Nowhere: this Harness has no workspace, and runs what needs none. */
     record None() implements ToolHosting {}
   }
+
+  /**
+   * What commands run on.
+   *
+   * @param memoryMib in MiB
+   */
+  public record Seat(int cpus, int memoryMib) {}
 
   /** Whether commands run in a sandbox. */
   public enum Sandbox {

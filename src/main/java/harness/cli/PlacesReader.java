@@ -1,6 +1,7 @@
 package harness.cli;
 
 import harness.author.Grants;
+import harness.cli.Configuration.Seat;
 import harness.cli.Configuration.ToolHosting;
 import harness.workspace.Slots;
 import harness.workspace.attach.GitCredential;
@@ -14,6 +15,8 @@ import java.util.Optional;
 
 /** Reads where things are, and keeps apart what Agents can write and what they must not read. */
 final class PlacesReader {
+  private static final int MOST_CPUS = 10_000;
+  private static final int MOST_MEMORY_MIB = 100_000_000;
   private static final String IN_PROCESS = "in-process";
   private static final String NO_HOST = "none";
   private static final String UNIX = "unix:";
@@ -101,6 +104,10 @@ final class PlacesReader {
 
   ToolHosting toolHost(Section harness, String root) {
     String text = harness.text("tool-host").orElse(IN_PROCESS);
+    Optional<Seat> seat = seat(harness.section("seat"));
+    if (seat.isPresent() && !text.startsWith(UNIX)) {
+      harness.fault("seat", "is of a runner's container; leave it out, or have tool-host: unix:PATH");
+    }
     if (text.equals(IN_PROCESS)) {
       return new ToolHosting.InProcess();
     }
@@ -125,6 +132,18 @@ final class PlacesReader {
               + root
               + ", or an Agent could put another in its place");
     }
-    return socket.<ToolHosting>map(ToolHosting.Runner::new).orElseGet(ToolHosting.InProcess::new);
+    return socket
+        .<ToolHosting>map(path -> new ToolHosting.Runner(path, seat))
+        .orElseGet(ToolHosting.InProcess::new);
+  }
+
+  private static Optional<Seat> seat(Section seat) {
+    int cpus = seat.count("cpus", 0, 1, MOST_CPUS);
+    int memory = seat.count("memory-mib", 0, 1, MOST_MEMORY_MIB);
+    seat.end();
+    if (cpus > 0 != memory > 0) {
+      seat.fault(cpus > 0 ? "memory-mib" : "cpus", "is missing beside the other");
+    }
+    return Optional.of(new Seat(cpus, memory)).filter(_ -> cpus > 0 && memory > 0);
   }
 }

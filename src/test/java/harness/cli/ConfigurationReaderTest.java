@@ -314,7 +314,17 @@ class ConfigurationReaderTest {
   @Test
   void aToolHostIsThisProcessNoneOrARunnersSocketOutsideTheWorkspace() {
     Configuration read = read("harness: { auth: none, tool-host: \"unix:/run/h/runner.sock\" }");
-    assertEquals("Runner[socket=/run/h/runner.sock]", read.toolHost().toString());
+    assertEquals(
+        "Runner[socket=/run/h/runner.sock, seat=Optional.empty]", read.toolHost().toString());
+    String runner = "tool-host: \"unix:/run/h/runner.sock\"";
+    assertEquals(
+        "Runner[socket=/run/h/runner.sock, seat=Optional[Seat[cpus=2, memoryMib=512]]]",
+        read("harness: { auth: none, " + runner + ", seat: { cpus: 2, memory-mib: 512 } }")
+            .toolHost()
+            .toString());
+    assertContains(fault("seat: { cpus: 2, memory-mib: 512 }"), "seat: is of a runner's container");
+    assertContains(fault("seat: { cpus: 2 }"), "seat.memory-mib: is missing");
+    assertContains(fault("seat: { cpus: 0 }"), "seat.cpus must be a whole number");
     assertEquals("None[]", read("harness: { auth: none, tool-host: none }").toolHost().toString());
     assertContains(
         fault("tool-host: runner"), "in-process", "none", "unix:/run/harness/runner.sock");
