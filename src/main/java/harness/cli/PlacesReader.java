@@ -106,7 +106,8 @@ final class PlacesReader {
     String text = harness.text("tool-host").orElse(IN_PROCESS);
     Optional<Seat> seat = seat(harness.section("seat"));
     if (seat.isPresent() && !text.startsWith(UNIX)) {
-      harness.fault("seat", "is of a runner's container; leave it out, or have tool-host: unix:PATH");
+      harness.fault(
+          "seat", "is of a runner's container; leave it out, or have tool-host: unix:PATH");
     }
     if (text.equals(IN_PROCESS)) {
       return new ToolHosting.InProcess();

@@ -151,8 +151,8 @@ final class Course {
   }
 
   /**
-   * It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads, and
-   * there is no attempt.
+   * It was damaged since it was folded, or is too large: no Turn goes on from what nobody reads,
+   * and there is no attempt.
    */
   private Optional<Attempt> unread(Throwable why) {
     LOG.log(Level.ERROR, "conversation {0} is set aside: {1}", log.instance(), why.getMessage());
