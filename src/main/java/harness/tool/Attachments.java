@@ -11,7 +11,6 @@ import harness.workspace.git.PlaceOrder;
 import harness.workspace.git.Placed;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -271,9 +270,9 @@ public final class Attachments {
   /** What the system says of a file is often its name alone; what a server says may be anything. */
   private static String said(IOException e) {
     String message = String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}+", " ").strip();
-    return e instanceof FileSystemException file && file.getReason() == null
-        ? message + " can't be used: " + e.getClass().getSimpleName()
-        : message;
+    return message.contains(" ")
+        ? message
+        : message + " can't be used: " + e.getClass().getSimpleName();
   }
 
   private static AttachException noMemory(AttachOrder.Slot slot, OutOfMemoryError e) {
