@@ -55,7 +55,7 @@ class LauncherIT {
     Ended ended = run(PROGRAM, "", "serve", "--config", "an ünknown file.yaml");
 
     assertEquals(2, ended.code(), ended::output);
-    assertTrue(ended.output().contains("/an ünknown file.yaml can't be read"), ended::output);
+    assertTrue(ended.output().contains("/an ünknown file.yaml is not there"), ended::output);
   }
 
   @Test
