@@ -14,7 +14,12 @@ final class TokenOption {
   Optional<String> token(Surroundings surroundings) {
     return file.map(
             name -> new GivenFile("--token-file", surroundings.directory().resolve(name)).text())
-        .or(() -> Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN")))
-        .map(String::strip);
+        .map(String::strip)
+        // A variable that is empty is none.
+        .or(
+            () ->
+                Optional.ofNullable(surroundings.environment().get("HARNESS_TOKEN"))
+                    .map(String::strip)
+                    .filter(token -> !token.isEmpty()));
   }
 }

@@ -14,6 +14,9 @@ import java.util.function.Consumer;
  * admitted. A Harness that is given up bumps the epoch of the address.
  */
 public final class Orchestrator {
+  /** How many epochs of an address are ended where it is not known on which an admission landed. */
+  private static final int MAX_EPOCHS = 64;
+
   private final HarnessClient harness;
   private final EpochLedger ledger;
   private final LiveTurns live = new LiveTurns();
@@ -96,9 +99,9 @@ public final class Orchestrator {
     }
     // The Harness may know of burns that the ledger does not; beyond the newest nothing is held.
     LiveTurns.Guess guess = turn.guessed().get();
-    int epoch = guess.epoch();
-    while (abortIfHeld(turn.agent(), guess.address().at(epoch)).isPresent()) {
-      epoch++;
+    boolean held = true;
+    for (int epoch = guess.epoch(); held && epoch - guess.epoch() < MAX_EPOCHS; epoch++) {
+      held = abortIfHeld(turn.agent(), guess.address().at(epoch)).isPresent();
     }
   }
 

@@ -304,4 +304,15 @@ class OrchestratorTest {
         assertThrows(UnsettledException.class, () -> orchestrator.abort(first));
     assertTrue(said.outcome().message().contains("no Harness"), said.outcome()::message);
   }
+
+  @Test
+  void aHarnessThatHoldsEveryEpochIsNotAskedForEver() throws Exception {
+    transport.then(CUT);
+    assertTrue(refused(continued("")).mayHaveArrived());
+    Exchange held = answer(200, "{\"aborted\":false}");
+    transport.then(java.util.Collections.nCopies(64, held).toArray(Exchange[]::new));
+    transport.then(admitted(CODER_ID + "/99", 99, "s-2"));
+    orchestrator.admit(continued("k-2"));
+    assertEquals("POST /turns", transport.targets().getLast());
+  }
 }
